@@ -1,0 +1,78 @@
+// What no form can do: light and dark at once, seats by drag, share, turn a card.
+const root = document.documentElement;
+const on = (event, selector, act) => document.addEventListener(event, e => {
+  const hit = e.target.closest?.(selector);
+  if (hit) act(hit, e);
+});
+
+on("submit", "[data-light]", (form, e) => {
+  e.preventDefault();
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  document.cookie = `theme=${root.dataset.theme}; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
+});
+
+on("click", "[data-turn]", button => button.closest(".trump").classList.toggle("turned"));
+
+on("click", "[data-share]", async button => {
+  const text = document.querySelector(button.dataset.share);
+  if (navigator.share) return navigator.share({ text: text.value }).catch(() => {});
+  text.select();
+  // The clipboard is closed to plain http; the old way is not.
+  if (navigator.clipboard) await navigator.clipboard.writeText(text.value); else document.execCommand("copy");
+  document.querySelector(button.dataset.told).textContent = button.dataset.done;
+});
+
+// A second tap on a form's button must not send it twice.
+on("submit", "form[data-once]", (form, e) => {
+  if (form.dataset.sent) return e.preventDefault();
+  form.dataset.sent = "yes";
+  form.querySelector(".plate")?.setAttribute("aria-busy", "true");
+});
+addEventListener("pageshow", () => document.querySelectorAll("form[data-once]").forEach(form => {
+  delete form.dataset.sent;
+  form.querySelector(".plate")?.removeAttribute("aria-busy");
+}));
+
+// Seats: who is chosen stands above the others, at the end of the row.
+const chosen = seat => seat.querySelector("[name=player]").checked;
+
+on("change", ".seat [name=player]", box => {
+  const seat = box.closest(".seat"), list = seat.parentElement;
+  const others = [...list.children].filter(other => other !== seat);
+  const place = others.filter(chosen).at(-1);
+  if (place) place.after(seat); else list.prepend(seat);
+  const deals = seat.querySelector("[name=dealer]");
+  if (!box.checked && deals) deals.checked = false;
+  box.focus();
+});
+
+on("click", ".seat > [data-move]", (button, e) => {
+  e.preventDefault();
+  const seat = button.closest(".seat"), up = button.dataset.move === "up";
+  const next = up ? seat.previousElementSibling : seat.nextElementSibling;
+  if (!next || !chosen(next)) return;
+  if (up) next.before(seat); else next.after(seat);
+  button.focus();
+});
+
+on("pointerdown", ".seat > .grip", (grip, e) => {
+  const seat = grip.closest(".seat"), list = seat.parentElement;
+  if (!chosen(seat)) return;
+  e.preventDefault();
+  grip.setPointerCapture(e.pointerId);
+  seat.classList.add("held");
+  const drag = move => {
+    for (const other of list.children) {
+      const box = other.getBoundingClientRect();
+      if (other === seat || !chosen(other) || move.clientY < box.top || move.clientY > box.bottom) continue;
+      if (move.clientY < box.top + box.height / 2) other.before(seat); else other.after(seat);
+    }
+  };
+  const drop = () => {
+    seat.classList.remove("held");
+    grip.removeEventListener("pointermove", drag);
+  };
+  grip.addEventListener("pointermove", drag);
+  grip.addEventListener("lostpointercapture", drop, { once: true });
+});

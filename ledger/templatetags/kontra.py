@@ -1,0 +1,130 @@
+"""How numbers, names and signs look on every page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from ledger import money as purse
+from ledger import words
+from ledger.names import Named, short_names
+from scoring import Text
+
+register = template.Library()
+
+MINUS = "−"
+THIN = "\N{NARROW NO-BREAK SPACE}"
+NUMERALS = (
+    (1000, "M"),
+    (900, "CM"),
+    (500, "D"),
+    (400, "CD"),
+    (100, "C"),
+    (90, "XC"),
+    (50, "L"),
+    (40, "XL"),
+    (10, "X"),
+    (9, "IX"),
+    (5, "V"),
+    (4, "IV"),
+    (1, "I"),
+)
+STROKES = "".join(
+    f'<path d="{stroke}"/>'
+    for stroke in ("M6 3v18", "M13 3v18", "M20 3v18", "M27 3v18", "M2 17 31 6")
+)
+
+
+@register.filter
+def signed(number: int) -> str:
+    """Return *number* with its true sign; 0 has none.
+
+    >>> signed(12), signed(-1204), signed(0)
+    ('+12', '−1\\u202f204', '0')
+    """
+    sign = "+" if number > 0 else MINUS if number < 0 else ""
+    return sign + plain(abs(number))
+
+
+@register.filter
+def plain(number: int) -> str:
+    """Return *number* with a thin space in its thousands."""
+    return (MINUS if number < 0 else "") + f"{abs(number):,}".replace(",", THIN)
+
+
+@register.filter
+def tone(number: int) -> str:
+    """Return the class that colours a figure: black, red, or resting."""
+    return "plus" if number > 0 else "minus" if number < 0 else "rest"
+
+
+@register.filter
+def roman(number: int) -> str:
+    """Return *number* as the numeral on a trump.
+
+    >>> roman(24), roman(21), roman(9)
+    ('XXIV', 'XXI', 'IX')
+    """
+    letters = []
+    for value, letter in NUMERALS:
+        letters.append(letter * (number // value))
+        number %= value
+    return "".join(letters)
+
+
+@register.filter
+def money(minor: int, currency: str) -> str:
+    return purse.show(minor, currency, get_language() or "en")
+
+
+@register.filter
+def signed_money(minor: int, currency: str) -> str:
+    return ("+" if minor > 0 else "") + money(minor, currency)
+
+
+@register.filter
+def say(text: Text) -> str:
+    return words.say(text)
+
+
+@register.filter
+def short(person: Named, people: Iterable[Named]) -> str:
+    return short_names(people)[person.name]
+
+
+@register.simple_tag
+def name(person: Named, people: Iterable[Named] = ()) -> SafeString:
+    """The whole name, and beside it the short form that narrow rails show."""
+    form = short_names(people or [person])[person.name]
+    if form == person.name:
+        return format_html('<span class="name">{}</span>', person.name)
+    return format_html(
+        '<span class="name" data-short="{}">{}</span>', form, person.name
+    )
+
+
+@register.simple_tag
+def icon(which: str, classes: str = "") -> SafeString:
+    return format_html(
+        '<svg class="icon {}" aria-hidden="true"><use href="{}#{}"/></svg>',
+        classes,
+        static("ledger/icons.svg"),
+        which,
+    )
+
+
+@register.simple_tag
+def gate(level: int, classes: str = "", strokes: int = 5) -> SafeString:
+    """The tally gate, *level* of its *strokes* drawn."""
+    return format_html(
+        '<svg class="gate {}" data-level="{}" viewBox="0 0 34 24" aria-hidden="true">'
+        "{}</svg>",
+        classes,
+        level,
+        mark_safe(STROKES if strokes > 4 else STROKES.rsplit("<path", 1)[0]),
+    )

@@ -1,0 +1,3 @@
+"""One module per page."""
+
+from __future__ import annotations
