@@ -1,0 +1,10 @@
+"""How Django knows the ledger."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class LedgerConfig(AppConfig):
+    name = "ledger"
+    default_auto_field = "django.db.models.BigAutoField"
