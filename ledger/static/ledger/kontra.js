@@ -62,12 +62,18 @@ on("pointerdown", ".seat > .grip", (grip, e) => {
   e.preventDefault();
   grip.setPointerCapture(e.pointerId);
   seat.classList.add("held");
+  // The others step aside: a node that itself moves would lose the finger.
+  const pass = (step, place, last) => {
+    for (let other; other !== last; ) seat[place](other = seat[step]);
+  };
   const drag = move => {
-    for (const other of list.children) {
+    const over = [...list.children].find(other => {
       const box = other.getBoundingClientRect();
-      if (other === seat || !chosen(other) || move.clientY < box.top || move.clientY > box.bottom) continue;
-      if (move.clientY < box.top + box.height / 2) other.before(seat); else other.after(seat);
-    }
+      return other !== seat && chosen(other) && move.clientY >= box.top && move.clientY <= box.bottom;
+    });
+    if (!over) return;
+    const above = over.compareDocumentPosition(seat) & Node.DOCUMENT_POSITION_FOLLOWING;
+    if (above) pass("previousElementSibling", "after", over); else pass("nextElementSibling", "before", over);
   };
   const drop = () => {
     seat.classList.remove("held");
