@@ -1,0 +1,109 @@
+"""A club: who belongs to it, when it plays and by which tariff."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+import scoring
+
+
+class Club(models.Model):
+    name = models.CharField(max_length=80)
+    language = models.CharField(max_length=8, default="en")
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Player(models.Model):
+    """Somebody who plays at the club; an account is not needed for that."""
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="players")
+    name = models.CharField(max_length=60)
+    nickname = models.CharField(max_length=20, blank=True, default="")
+    retired = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "name"], name="ledger_player_once_per_club"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Member(models.Model):
+    """Somebody who signs in, and what he may do here."""
+
+    class Role(models.TextChoices):
+        OWNER = "owner", _("Owner")
+        SCORER = "scorer", _("Scorer")
+        PLAYER = "player", _("Player")
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="members")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="memberships"
+    )
+    role = models.CharField(max_length=10, choices=Role.choices)
+    player = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="members"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "user"], name="ledger_member_once_per_club"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.user)
+
+
+class Season(models.Model):
+    club = models.ForeignKey(Club, models.PROTECT, related_name="seasons")
+    name = models.CharField(max_length=60)
+    starts = models.DateField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Edition(models.Model):
+    """A tariff as the club played it at some time; never changed, only succeeded."""
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="editions")
+    variant = models.CharField(max_length=40)
+    rules = models.JSONField(default=dict)
+    digest = models.CharField(max_length=64)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "variant", "digest"],
+                name="ledger_edition_once_per_club",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.variant} {self.pk}"
+
+    @property
+    def tariff(self) -> scoring.Tariff:
+        return _tariff(self.variant, json.dumps(self.rules))
+
+
+@lru_cache(maxsize=256)
+def _tariff(variant: str, rules: str) -> scoring.Tariff:
+    return scoring.Tariff.of(variant, json.loads(rules))

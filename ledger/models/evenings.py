@@ -1,0 +1,102 @@
+"""An evening of a club: its tables, and who sits at them from which hand on."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from ledger.models.clubs import Club, Edition, Player, Season
+
+
+class Evening(models.Model):
+    club = models.ForeignKey(Club, models.PROTECT, related_name="evenings")
+    season = models.ForeignKey(Season, models.PROTECT, related_name="evenings")
+    name = models.CharField(max_length=80)
+    date = models.DateField()
+    edition = models.ForeignKey(Edition, models.PROTECT, related_name="+")
+    currency = models.CharField(max_length=3, blank=True, default="")
+    stake = models.PositiveIntegerField(default=0)
+    """What a point is worth in minor units; 0 when the club plays for points only."""
+    opened_at = models.DateTimeField(default=timezone.now)
+    closed_at = models.DateTimeField(null=True, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(currency="", stake=0)
+                | ~models.Q(currency="") & models.Q(stake__gt=0),
+                name="ledger_evening_stake_has_currency",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Table(models.Model):
+    evening = models.ForeignKey(Evening, models.PROTECT, related_name="tables")
+    number = models.PositiveSmallIntegerField(default=1)
+    edition = models.ForeignKey(Edition, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "number"], name="ledger_table_number_once_an_evening"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening} · {self.number}"
+
+
+class LineUp(models.Model):
+    """Who sits at a table from a hand on, and who deals that hand.
+
+    Without a dealer the deal goes on round the table by the rule.
+    """
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="lineups")
+    from_hand = models.PositiveIntegerField(default=1)
+    dealer = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "from_hand"], name="ledger_lineup_once_per_hand"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} · {self.from_hand}"
+
+
+class Seat(models.Model):
+    """A place at the table; *position* counts anticlockwise, as the deal goes.
+
+    Who is *resting* takes a break: he keeps his place, and neither plays nor deals.
+    """
+
+    lineup = models.ForeignKey(LineUp, models.PROTECT, related_name="seats")
+    position = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
+    resting = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["lineup", "position"], name="ledger_seat_position_once"
+            ),
+            models.UniqueConstraint(
+                fields=["lineup", "player"], name="ledger_seat_player_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.position} {self.player}"

@@ -1,0 +1,198 @@
+"""The journal: hands as they were entered, scored lines, balanced entries.
+
+Versions, lines, entries and postings are only ever added (see ledger/guards.py):
+a mistake is reversed by an entry of its own, and both stay visible. Postings go in
+before their entry, whose arrival weighs them: the foreign key waits until commit.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from ledger.models.clubs import Club, Edition, Player
+from ledger.models.evenings import Evening, Table
+
+
+class Hand(models.Model):
+    """One deal at a table; what happened in it is in its latest version."""
+
+    id = models.UUIDField(primary_key=True)  # made by the phone
+    table = models.ForeignKey(Table, models.PROTECT, related_name="hands")
+    number = models.PositiveIntegerField()
+    voided = models.BooleanField(default=False)
+    played_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "number"],
+                condition=Q(voided=False),
+                name="ledger_hand_number_once_at_table",
+            )
+        ]
+        indexes = [models.Index(fields=["table", "number"], name="ledger_hand_number")]
+
+    def __str__(self) -> str:
+        return f"{self.table} · {self.number}"
+
+
+class Version(models.Model):
+    """A hand as somebody entered it, with the tariff it was scored by."""
+
+    id = models.UUIDField(primary_key=True)
+    hand = models.ForeignKey(Hand, models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField(default=1)
+    edition = models.ForeignKey(Edition, models.PROTECT, related_name="+")
+    record = models.JSONField()
+    dealer = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    dealer_set = models.BooleanField(default=False)
+    """The scorer chose another dealer than was due."""
+    players = models.JSONField()
+    """The ids of those who played, from forehand on."""
+    resting = models.JSONField()
+    resting_set = models.BooleanField(default=False)
+    """The scorer chose others to sit out than were due."""
+    multiplier = models.PositiveIntegerField(default=1)
+    units = models.BigIntegerField(default=0)
+    xxi_lost_by = models.ForeignKey(
+        Player,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+    )
+    recorded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
+    )
+    recorded_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["hand", "number"], name="ledger_version_number_once"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["xxi_lost_by"],
+                condition=Q(xxi_lost_by__isnull=False),
+                name="ledger_version_xxi_lost",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.hand} · {self.number}"
+
+
+class Line(models.Model):
+    """One row of a hand's explanation, kept so that statistics are plain SQL."""
+
+    version = models.ForeignKey(Version, models.PROTECT, related_name="lines")
+    position = models.PositiveSmallIntegerField()
+    item = models.CharField(max_length=40)
+    kind = models.CharField(max_length=10)
+    side = models.CharField(max_length=10, blank=True, default="")
+    player = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    announced = models.BooleanField(default=False)
+    made = models.BooleanField(null=True, blank=True)
+    contra = models.PositiveSmallIntegerField(default=0)
+    factor = models.PositiveIntegerField(default=1)
+    base = models.BigIntegerField(default=0)
+    points = models.BigIntegerField(default=0)
+    personal = models.BigIntegerField(default=0)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["version", "position"], name="ledger_line_position_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item} {self.points}"
+
+
+class Entry(models.Model):
+    """A balanced event: what everybody it touches gains by it."""
+
+    class Kind(models.TextChoices):
+        HAND = "hand", _("Hand")
+        REVERSAL = "reversal", _("Reversal")
+        ADJUSTMENT = "adjustment", _("Adjustment")
+        PAYMENT = "payment", _("Payment")
+
+    id = models.UUIDField(primary_key=True)
+    club = models.ForeignKey(Club, models.PROTECT, related_name="entries")
+    evening = models.ForeignKey(
+        Evening, models.PROTECT, null=True, blank=True, related_name="entries"
+    )
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    version = models.ForeignKey(
+        Version, models.PROTECT, null=True, blank=True, related_name="entries"
+    )
+    reverses = models.OneToOneField(
+        "self", models.PROTECT, null=True, blank=True, related_name="reversal"
+    )
+    currency = models.CharField(max_length=3, blank=True, default="")
+    note = models.CharField(max_length=200, blank=True, default="")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name_plural = "entries"
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind="hand", version__isnull=False)
+                | ~Q(kind="hand") & Q(version__isnull=True),
+                name="ledger_entry_of_a_hand_has_a_version",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="reversal", reverses__isnull=False)
+                | ~Q(kind="reversal") & Q(reverses__isnull=True),
+                name="ledger_entry_reversal_reverses",
+            ),
+            models.CheckConstraint(
+                condition=~Q(reverses=F("id")), name="ledger_entry_not_its_own_reversal"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class Posting(models.Model):
+    """One player's part of an entry; money is in minor units of its currency."""
+
+    entry = models.ForeignKey(
+        Entry, models.PROTECT, related_name="postings", db_index=False
+    )
+    player = models.ForeignKey(
+        Player, models.PROTECT, related_name="postings", db_index=False
+    )
+    points = models.BigIntegerField(default=0)
+    money = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["entry", "player"], name="ledger_posting_once_per_player"
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["player", "points", "money"], name="ledger_posting_balance"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} {self.points:+d}"
