@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+
 from ledger.settings import *  # noqa: F403
-from ledger.settings import INSTALLED_APPS, MIDDLEWARE, STORAGES
+from ledger.settings import DATABASES, INSTALLED_APPS, MIDDLEWARE, STORAGES
 
 INSTALLED_APPS = [*INSTALLED_APPS, "zeal"]
 MIDDLEWARE = ["zeal.middleware.zeal_middleware", *MIDDLEWARE]
@@ -13,4 +16,11 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = STORAGES | {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-WHITENOISE_AUTOREFRESH = True
+WHITENOISE_AUTOREFRESH = True  # nothing is collected beforehand
+
+if "sqlite" in DATABASES["default"]["ENGINE"]:
+    # In a file, as in earnest: threads that share one connection cannot nest
+    # transactions. One file a process, for runs side by side.
+    DATABASES["default"]["TEST"] = {
+        "NAME": f"{tempfile.gettempdir()}/kontra-{os.getpid()}.sqlite3"
+    }

@@ -1,0 +1,94 @@
+"""Phones: Chromium as it would be held in one hand."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+import pytest
+from django.test import Client
+from playwright.sync_api import sync_playwright
+
+QUIET = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    # Playwright's loop runs in this thread, and Django would take us for async code.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=QUIET
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def phone(chromium, live_server):
+    """Open pages, each in a phone of its own; nothing may go wrong in their consoles.
+
+    `phone(user=scorer, language="pl", scheme="dark", width=320).goto("/")`
+    """
+    phones, complaints = [], []
+
+    def phone(
+        *,
+        user=None,
+        language="en",
+        scheme="light",
+        width=390,
+        height=844,
+        javascript=True,
+        **options,
+    ):
+        context = chromium.new_context(
+            base_url=live_server.url,
+            locale=language,
+            color_scheme=scheme,
+            viewport={"width": width, "height": height},
+            device_scale_factor=2,
+            has_touch=True,
+            is_mobile=True,
+            java_script_enabled=javascript,
+            **options,
+        )
+        phones.append(context)
+        context.set_default_timeout(10_000)
+        if user:
+            context.add_cookies([_session(user, live_server.url)])
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: _listen(message, complaints))
+        return page
+
+    yield phone
+
+    for context in phones:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(phone):
+    return phone()
+
+
+def _session(user, url):
+    client = Client()
+    client.force_login(user)
+    return {"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}
+
+
+def _listen(message, complaints):
+    refused = "Content Security Policy" in message.text
+    missing = "404" in message.text and "Failed to load" in message.text
+    if message.type == "error" and (refused or missing):
+        complaints.append(message.text)
