@@ -1,0 +1,323 @@
+"""The forms of every page but the slip. What was typed is kept when it is refused."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import scoring
+from django import forms
+from django.conf import settings
+from django.contrib.auth.forms import AuthenticationForm
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from ledger import money
+from ledger.models import Club, Player
+
+FEWEST, MOST = 4, 6
+CURRENCIES = ("", "PLN", "EUR", "HUF", "CZK", "CHF", "RON")
+"""Offered as chips; "" is a game for points only."""
+
+
+def text_box(**attrs: str) -> forms.TextInput:
+    return forms.TextInput(attrs={"class": "input", **attrs})
+
+
+def tidy(name: str) -> str:
+    """Return *name* with single spaces, and each accented letter as one."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+class SignInForm(AuthenticationForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "input"
+
+
+class ClubForm(forms.ModelForm[Club]):
+    class Meta:
+        model = Club
+        fields = ("name", "language")
+        widgets = {"name": text_box(autocomplete="off", autofocus="")}
+        labels = {"name": _("Name of the club")}
+
+    language = forms.ChoiceField(
+        choices=settings.LANGUAGES, widget=forms.RadioSelect, label=_("Language")
+    )
+
+    def clean_name(self) -> str:
+        return tidy(self.cleaned_data["name"])
+
+
+class PlayerForm(forms.ModelForm[Player]):
+    class Meta:
+        model = Player
+        fields = ("name", "nickname")
+        widgets = {
+            "name": text_box(autocomplete="off", enterkeyhint="done"),
+            "nickname": text_box(autocomplete="off", enterkeyhint="done"),
+        }
+        labels = {"name": _("Name"), "nickname": _("Short form")}
+        help_texts = {"nickname": _("Stands where there is little room: 8 letters.")}
+
+    def clean_name(self) -> str:
+        name = tidy(self.cleaned_data["name"])
+        refuse_twin(self.instance.club, name, but=self.instance.pk)
+        return name
+
+    def clean_nickname(self) -> str:
+        return tidy(self.cleaned_data["nickname"])
+
+
+class NewPlayerForm(PlayerForm):
+    class Meta(PlayerForm.Meta):
+        fields = ("name",)
+        labels = {"name": _("New player")}
+
+
+def refuse_twin(club: Club, name: str, *, but: int | None = None) -> None:
+    others = Player.objects.filter(club=club).exclude(pk=but)
+    twin = next((o.name for o in others if o.name.casefold() == name.casefold()), "")
+    if twin:
+        message = now("{name} is already a player of this club: add a letter.")
+        raise ValidationError(message.format(name=twin))
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """One row of the seating: a player, and whether he plays and deals first."""
+
+    player: Player
+    plays: bool
+    deals: bool
+
+
+@dataclass(frozen=True)
+class OptionChips:
+    field: str
+    name: str
+    help: str
+    choices: tuple[tuple[str, str, bool], ...]
+    """Value, name, and whether it is chosen."""
+
+
+@dataclass(frozen=True)
+class GameChoice:
+    """A variant with its options, as chips."""
+
+    variant: scoring.Variant
+    chosen: bool
+    options: tuple[OptionChips, ...]
+
+
+class SeatingForm(forms.Form):
+    """Who sits where, who deals first, and which game by which rules."""
+
+    new_player = forms.CharField(
+        label=_("New player"),
+        required=False,
+        max_length=60,
+        widget=text_box(autocomplete="off", enterkeyhint="done"),
+    )
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        club: Club,
+        people: Sequence[Player],
+        seated: Sequence[int] = (),
+        variant: str = "",
+        rules: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(data, **kwargs)
+        self.club = club
+        self.people = {player.pk: player for player in people}
+        self.was = (variant or next(iter(scoring.VARIANTS)), rules or {})
+        self.seated = self._listed("player") if self.is_bound else list(seated)
+        self.order = self._order(self._listed("order") if self.is_bound else seated)
+        self.dealer = next(iter(self._listed("dealer")), None)
+
+    @property
+    def rows(self) -> list[Chosen]:
+        """Return everybody: who plays in seat order, then who does not."""
+        rows = [
+            Chosen(self.people[pk], pk in self.seated, pk == self.dealer)
+            for pk in self.order
+        ]
+        return sorted(rows, key=lambda row: not row.plays)
+
+    @property
+    def seats(self) -> list[Player]:
+        return [row.player for row in self.rows if row.plays]
+
+    @property
+    def games(self) -> list[GameChoice]:
+        return [
+            GameChoice(v, v.id == self.variant, tuple(self._options(v)))
+            for v in scoring.VARIANTS.values()
+        ]
+
+    @property
+    def variant(self) -> str:
+        asked = self.data.get("variant") if self.is_bound else self.was[0]
+        return asked if asked in scoring.VARIANTS else self.was[0]
+
+    def seat(self, player: Player) -> None:
+        """Seat somebody behind the others."""
+        self.people[player.pk] = player
+        self.order = [row.player.pk for row in self.rows if row.plays] + [player.pk]
+        self.order = self._order(self.order)
+        self.seated.append(player.pk)
+
+    def move(self, pk: int, step: int) -> None:
+        """Move somebody one seat up or down."""
+        sitting = [player.pk for player in self.seats]
+        if pk in sitting:
+            place = sitting.index(pk)
+            other = min(max(place + step, 0), len(sitting) - 1)
+            sitting[place], sitting[other] = sitting[other], sitting[place]
+        self.order = self._order(sitting)
+
+    def clean_new_player(self) -> str:
+        name = tidy(self.cleaned_data["new_player"])
+        refuse_twin(self.club, name)
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        count = len(self.seats) + bool(self.cleaned_data.get("new_player"))
+        if not FEWEST <= count <= MOST:
+            message = ngettext(
+                "Four to six people sit at a table: you chose {count}.",
+                "Four to six people sit at a table: you chose {count}.",
+                count,
+            )
+            self.add_error(None, message.format(count=count))
+        if self.dealer not in self.seated:
+            self.add_error(None, now("Choose who deals first."))
+        self.cleaned_data["tariff"] = self._tariff()
+        return self.cleaned_data
+
+    def _tariff(self) -> scoring.Tariff | None:
+        try:
+            return scoring.Tariff.of(scoring.get_variant(self.variant), self._rules())
+        except scoring.Refused as refused:
+            self.add_error(None, str(refused))
+            return None
+
+    def _rules(self) -> dict[str, Any]:
+        """Return what the chips say; values that a club changed itself stay."""
+        same = self.variant == self.was[0]
+        rules = {k: v for k, v in self.was[1].items() if same and k == "values"}
+        for name in self._names(scoring.VARIANTS[self.variant]):
+            if value := self.data.get(f"{self.variant}-{name}"):
+                rules[name] = value
+        return rules
+
+    @staticmethod
+    def _names(variant: scoring.Variant) -> list[str]:
+        presets = ["preset"] if variant.presets else []
+        return presets + [option.id for option in variant.options]
+
+    def _options(self, variant: scoring.Variant) -> Iterable[OptionChips]:
+        if variant.presets:
+            presets = [(preset.id, preset.name) for preset in variant.presets]
+            told = [now(preset.help) for preset in variant.presets]
+            yield self._chips(variant, "preset", _("Tariff"), " ".join(told), presets)
+        for option in variant.options:
+            choices = [(str(c.value), c.name) for c in option.choices]
+            if any(option.id in preset.options for preset in variant.presets):
+                choices.insert(0, ("", "By the tariff"))
+            yield self._chips(variant, option.id, option.name, option.help, choices)
+
+    def _chips(
+        self,
+        variant: scoring.Variant,
+        name: str,
+        label: Any,
+        help: str,
+        choices: Sequence[tuple[str, str]],
+    ) -> OptionChips:
+        field = f"{variant.id}-{name}"
+        rules = self.was[1] if variant.id == self.was[0] else {}
+        value = str(self.data.get(field, "") if self.is_bound else rules.get(name, ""))
+        if value not in dict(choices):
+            value = choices[0][0]
+        chips = tuple((key, text, key == value) for key, text in choices)
+        return OptionChips(field, label, help, chips)
+
+    def _listed(self, name: str) -> list[int]:
+        posted = self.data.getlist(name) if hasattr(self.data, "getlist") else []
+        asked = [int(pk) for pk in posted if pk.isdecimal()]
+        return [pk for pk in dict.fromkeys(asked) if pk in self.people]
+
+    def _order(self, first: Iterable[int]) -> list[int]:
+        known = (pk for pk in first if pk in self.people)
+        return list(dict.fromkeys([*known, *self.people]))
+
+
+class EveningForm(SeatingForm):
+    name = forms.CharField(label=_("Name"), max_length=80, widget=text_box())
+    date = forms.DateField(
+        label=_("Date"),
+        widget=forms.DateInput(attrs={"class": "input", "type": "date"}, format="%Y-%m-%d"),
+    )
+    currency = forms.ChoiceField(
+        label=_("Played for"), required=False, widget=forms.RadioSelect
+    )
+    stake = forms.CharField(
+        label=_("For each point"),
+        required=False,
+        widget=text_box(inputmode="decimal", autocomplete="off"),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        usual = self.initial.get("currency", "")
+        offered = dict.fromkeys([*CURRENCIES, usual])
+        self.fields["currency"].choices = [
+            (code, code or _("points only")) for code in offered
+        ]
+
+    def clean_name(self) -> str:
+        return tidy(self.cleaned_data["name"])
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        self.cleaned_data["stake"] = self._stake()
+        return self.cleaned_data
+
+    def _stake(self) -> int:
+        currency = self.cleaned_data.get("currency", "")
+        if not currency:
+            return 0
+        try:
+            stake = money.parse_amount(self.cleaned_data.get("stake", ""), currency)
+        except ValueError as refused:
+            self.add_error("stake", str(refused))
+            return 0
+        if stake <= 0:
+            self.add_error("stake", now("Say what a point is worth, or play for points."))
+        return stake
+
+
+def evening_name(day: date) -> str:
+    """Propose a name: the day of the week is how people remember it."""
+    days = (
+        now("Monday at the table"),
+        now("Tuesday at the table"),
+        now("Wednesday at the table"),
+        now("Thursday at the table"),
+        now("Friday at the table"),
+        now("Saturday at the table"),
+        now("Sunday at the table"),
+    )
+    return days[day.weekday()]

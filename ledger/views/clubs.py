@@ -1,0 +1,64 @@
+"""A club's page, and how a club begins."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+import scoring
+from ledger import standings
+from ledger.access import club_of, may_write
+from ledger.forms import ClubForm
+from ledger.models import Club, Member, Season
+
+A_PAGE = 30
+LIVE = Count("tables__hands", filter=Q(tables__hands__voided=False))
+
+
+@login_required
+@never_cache
+@require_safe
+def club(request: HttpRequest, pk: int) -> HttpResponse:
+    club = club_of(request, pk)
+    evenings = club.evenings.select_related("edition").annotate(hands=LIVE)
+    pages = Paginator(evenings.order_by("-date", "-pk"), A_PAGE)
+    shown = pages.get_page(request.GET.get("page"))
+    for evening in shown:
+        evening.game = scoring.get_variant(evening.edition.variant).name
+    page = {
+        "club": club,
+        "season": club.seasons.order_by("-starts", "-pk").first(),
+        "evenings": shown,
+        "player_count": club.players.filter(retired=False).count(),
+        "mayor": standings.mayor(club),
+        "may_write": may_write(request, club),
+    }
+    return render(request, "ledger/club.html", page)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    form = ClubForm(request.POST or None, initial={"language": get_language()})
+    if request.method == "POST" and form.is_valid():
+        return redirect("players", _found(request, form).pk)
+    status = 422 if form.is_bound else 200
+    return render(request, "ledger/club_new.html", {"form": form}, status=status)
+
+
+@transaction.atomic
+def _found(request: HttpRequest, form: ClubForm) -> Club:
+    club = form.save()
+    today = timezone.localdate()
+    club.members.create(user_id=request.user.pk, role=Member.Role.OWNER)
+    Season.objects.create(club=club, name=str(today.year), starts=today)
+    return club

@@ -1,0 +1,56 @@
+"""In by password or by a link that works once; and out."""
+
+from __future__ import annotations
+
+from django.contrib.auth import login, logout
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from ledger import links
+from ledger.forms import SignInForm
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sign_in(request: HttpRequest) -> HttpResponse:
+    form = SignInForm(request, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        login(request, form.get_user())
+        return redirect(_wanted(request))
+    page = {"form": form, "next": _wanted(request)}
+    status = 422 if form.is_bound else 200
+    return render(request, "ledger/sign_in.html", page, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
+    """Show a button first: a chat that previews the link must not use it up."""
+    if request.method == "POST" and links.sign_in(request, uid, token):
+        return redirect("home")
+    invited = links.user_of(uid, token)
+    response = render(
+        request,
+        "ledger/sign_in_link.html",
+        {"invited": invited},
+        status=200 if invited else 410,
+    )
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@require_POST
+def sign_out(request: HttpRequest) -> HttpResponseRedirect:
+    logout(request)
+    return redirect("sign_in")
+
+
+def _wanted(request: HttpRequest) -> str:
+    page = request.POST.get("next") or request.GET.get("next") or ""
+    here = {request.get_host()}
+    if url_has_allowed_host_and_scheme(page, here, require_https=request.is_secure()):
+        return page
+    return "/"
