@@ -21,11 +21,11 @@ setup: .venv/dev $(CATALOGUES)
 	touch $@
 
 .venv/runtime: requirements.txt | .venv/python
-	$(BIN)/pip install --quiet --require-hashes --requirement $<
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 	touch $@
 
 .venv/dev: requirements-dev.txt | .venv/python
-	$(BIN)/pip install --quiet --require-hashes --requirement $<
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes --requirement $<
 	touch .venv/runtime $@
 
 %.mo: %.po | .venv/runtime

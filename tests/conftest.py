@@ -1,0 +1,30 @@
+"""What every test may ask for."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import TransactionTestCase
+
+from ledger import guards
+
+
+def pytest_sessionfinish(session):
+    """A skipped test proves nothing: it fails the run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _empty_the_journal():
+    """Lift the guards while the tables are emptied after a test with commits."""
+    empty = TransactionTestCase._fixture_teardown
+
+    def lifted(case):
+        with guards.lifted(connection):
+            empty(case)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lifted)
+        yield
