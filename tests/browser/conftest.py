@@ -67,6 +67,7 @@ def phone(chromium, live_server):
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: _listen(message, complaints))
+        page.on("response", lambda response: _look(response, complaints))
         return page
 
     yield phone
@@ -88,7 +89,12 @@ def _session(user, url):
 
 
 def _listen(message, complaints):
-    refused = "Content Security Policy" in message.text
-    missing = "404" in message.text and "Failed to load" in message.text
-    if message.type == "error" and (refused or missing):
+    if message.type == "error" and "Content Security Policy" in message.text:
         complaints.append(message.text)
+
+
+def _look(response, complaints):
+    """A page may be missing on purpose, a style or script may not."""
+    asset = response.request.resource_type != "document"
+    if response.status >= 500 or (response.status == 404 and asset):
+        complaints.append(f"{response.status} {response.url}")
