@@ -1,0 +1,293 @@
+"""What the database itself refuses, whoever asks: triggers, for SQLite and PostgreSQL.
+
+A guard is a condition on the new or old row under which a statement is refused; the
+condition is written once and both engines read it. A migration that makes SQLite
+build a guarded table anew drops its triggers: install them again behind it. `audit`
+tells when one is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Refuse *event* ("INSERT", "UPDATE", "DELETE") on *table* when the SQL holds."""
+
+    name: str
+    table: str
+    event: str
+    when: str
+    says: str
+
+
+def _append_only(table: str, what: str) -> tuple[Guard, ...]:
+    return tuple(
+        Guard(
+            f"{table}_no_{event.lower()}",
+            table,
+            event,
+            "1 = 1",
+            f"{what} stays as it was written",
+        )
+        for event in ("UPDATE", "DELETE")
+    )
+
+
+def _once(table: str, what: str) -> Guard:
+    """SQLite's INSERT OR REPLACE would delete without a word."""
+    return Guard(
+        f"{table}_once",
+        table,
+        "INSERT",
+        f"EXISTS (SELECT 1 FROM {table} old WHERE old.id = NEW.id)",
+        f"{what} stays as it was written",
+    )
+
+
+def _while_open(table: str, event: str, evening: str) -> Guard:
+    return Guard(
+        f"{table}_{event.lower()}_while_open",
+        table,
+        event,
+        f"""EXISTS (
+            SELECT 1 FROM ledger_evening evening
+            WHERE evening.id = ({evening}) AND evening.closed_at IS NOT NULL
+        )""",
+        "the evening is closed",
+    )
+
+
+OF_TABLE = "SELECT at.evening_id FROM ledger_table at WHERE at.id = NEW.table_id"
+OF_HAND = """SELECT at.evening_id FROM ledger_hand hand
+    JOIN ledger_table at ON at.id = hand.table_id WHERE hand.id = NEW.hand_id"""
+OF_LINEUP = """SELECT at.evening_id FROM ledger_lineup lineup
+    JOIN ledger_table at ON at.id = lineup.table_id WHERE lineup.id = NEW.lineup_id"""
+MINE = "SELECT 1 FROM ledger_posting mine WHERE mine.entry_id = NEW.id"
+
+GUARDS = (
+    *_append_only("ledger_entry", "an entry"),
+    *_append_only("ledger_posting", "a posting"),
+    *_append_only("ledger_version", "a version of a hand"),
+    *_append_only("ledger_line", "a line of a hand"),
+    _once("ledger_entry", "an entry"),
+    _once("ledger_version", "a version of a hand"),
+    Guard(
+        "ledger_posting_before_entry",
+        "ledger_posting",
+        "INSERT",
+        "EXISTS (SELECT 1 FROM ledger_entry entry WHERE entry.id = NEW.entry_id)",
+        "nothing is posted to an entry that is already written",
+    ),
+    Guard(
+        "ledger_line_before_entry",
+        "ledger_line",
+        "INSERT",
+        """EXISTS (
+            SELECT 1 FROM ledger_entry entry WHERE entry.version_id = NEW.version_id
+        )""",
+        "no line is added to a hand that is already written",
+    ),
+    Guard(
+        "ledger_entry_posts",
+        "ledger_entry",
+        "INSERT",
+        f"NOT EXISTS ({MINE})",
+        "an entry without postings moves nothing",
+    ),
+    Guard(
+        "ledger_entry_balanced",
+        "ledger_entry",
+        "INSERT",
+        """EXISTS (
+            SELECT 1 FROM ledger_posting mine WHERE mine.entry_id = NEW.id
+            HAVING SUM(mine.points) <> 0 OR SUM(mine.money) <> 0
+        )""",
+        "the postings of an entry must sum to zero",
+    ),
+    Guard(
+        "ledger_entry_own_players",
+        "ledger_entry",
+        "INSERT",
+        """EXISTS (
+            SELECT 1 FROM ledger_posting mine
+            JOIN ledger_player player ON player.id = mine.player_id
+            WHERE mine.entry_id = NEW.id AND player.club_id <> NEW.club_id
+        )""",
+        "a posting is for a player of another club",
+    ),
+    Guard(
+        "ledger_entry_own_evening",
+        "ledger_entry",
+        "INSERT",
+        """EXISTS (
+            SELECT 1 FROM ledger_evening evening WHERE evening.id = NEW.evening_id
+            AND (evening.club_id <> NEW.club_id OR evening.currency <> NEW.currency)
+        )""",
+        "the evening is another club''s, or plays for another currency",
+    ),
+    Guard(
+        "ledger_entry_of_its_evening",
+        "ledger_entry",
+        "INSERT",
+        """NEW.version_id IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM ledger_version version
+            JOIN ledger_hand hand ON hand.id = version.hand_id
+            JOIN ledger_table at ON at.id = hand.table_id
+            WHERE version.id = NEW.version_id AND at.evening_id = NEW.evening_id
+        )""",
+        "the hand was played in another evening",
+    ),
+    Guard(
+        "ledger_entry_one_live",
+        "ledger_entry",
+        "INSERT",
+        """EXISTS (
+            SELECT 1 FROM ledger_version mine
+            JOIN ledger_version version ON version.hand_id = mine.hand_id
+            JOIN ledger_entry live ON live.version_id = version.id
+            WHERE mine.id = NEW.version_id AND NOT EXISTS (
+                SELECT 1 FROM ledger_entry undone WHERE undone.reverses_id = live.id
+            )
+        )""",
+        "the hand already has an entry that counts",
+    ),
+    Guard(
+        "ledger_entry_reverses_all",
+        "ledger_entry",
+        "INSERT",
+        """NEW.reverses_id IS NOT NULL AND (
+            NOT EXISTS (
+                SELECT 1 FROM ledger_entry old
+                WHERE old.id = NEW.reverses_id AND old.kind <> 'reversal'
+                AND old.club_id = NEW.club_id AND old.currency = NEW.currency
+                AND COALESCE(old.evening_id, 0) = COALESCE(NEW.evening_id, 0)
+            )
+            OR (SELECT COUNT(*) FROM ledger_posting mine WHERE mine.entry_id = NEW.id)
+            <> (
+                SELECT COUNT(*) FROM ledger_posting old
+                JOIN ledger_posting mine ON mine.player_id = old.player_id
+                WHERE old.entry_id = NEW.reverses_id AND mine.entry_id = NEW.id
+                AND mine.points = -old.points AND mine.money = -old.money
+            )
+            OR (SELECT COUNT(*) FROM ledger_posting mine WHERE mine.entry_id = NEW.id)
+            <> (
+                SELECT COUNT(*) FROM ledger_posting old
+                WHERE old.entry_id = NEW.reverses_id
+            )
+        )""",
+        "a reversal gives back exactly what its entry moved",
+    ),
+    _while_open("ledger_entry", "INSERT", "NEW.evening_id"),
+    _while_open("ledger_version", "INSERT", OF_HAND),
+    _while_open("ledger_hand", "INSERT", OF_TABLE),
+    _while_open("ledger_hand", "UPDATE", OF_TABLE),
+    _while_open("ledger_table", "INSERT", "NEW.evening_id"),
+    _while_open("ledger_lineup", "INSERT", OF_TABLE),
+    _while_open("ledger_lineup", "UPDATE", OF_TABLE),
+    _while_open("ledger_seat", "INSERT", OF_LINEUP),
+    _while_open("ledger_seat", "UPDATE", OF_LINEUP),
+)
+
+KEPT = ("ledger_entry", "ledger_posting", "ledger_version", "ledger_line")
+"""PostgreSQL empties a table without touching its rows; these refuse that too."""
+
+
+def install(connection: BaseDatabaseWrapper) -> None:
+    """Put every guard in place, in its present form."""
+    remove(connection)
+    _run(connection, _made(connection))
+
+
+def remove(connection: BaseDatabaseWrapper) -> None:
+    _run(connection, _gone(connection))
+
+
+@contextmanager
+def lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
+    """Work without guards: for tests, and for emptying their tables."""
+    remove(connection)
+    try:
+        yield
+    finally:
+        install(connection)
+
+
+def missing(connection: BaseDatabaseWrapper) -> list[str]:
+    """Return the names of the guards that the database doesn't have."""
+    sql = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+    if connection.vendor == "postgresql":
+        sql = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'"
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+        present = {name for (name,) in cursor.fetchall()}
+    return [name for name in _names(connection) if name not in present]
+
+
+def _names(connection: BaseDatabaseWrapper) -> list[str]:
+    names = [guard.name for guard in GUARDS]
+    if connection.vendor == "postgresql":
+        names += [f"{table}_no_truncate" for table in KEPT]
+    return names
+
+
+def _made(connection: BaseDatabaseWrapper) -> Iterator[str]:
+    if connection.vendor == "postgresql":
+        for guard in GUARDS:
+            yield from _on_postgresql(guard)
+        for table in KEPT:
+            yield from _never_emptied(table)
+    else:
+        for guard in GUARDS:
+            yield _on_sqlite(guard)
+
+
+def _gone(connection: BaseDatabaseWrapper) -> Iterator[str]:
+    if connection.vendor == "postgresql":  # the trigger goes with its function
+        for name in _names(connection):
+            yield f"DROP FUNCTION IF EXISTS {name}() CASCADE"
+    else:
+        for guard in GUARDS:
+            yield f"DROP TRIGGER IF EXISTS {guard.name}"
+
+
+def _on_sqlite(guard: Guard) -> str:
+    return f"""CREATE TRIGGER {guard.name} BEFORE {guard.event} ON {guard.table}
+    WHEN {guard.when} BEGIN SELECT RAISE(ABORT, '{guard.says}'); END"""
+
+
+def _on_postgresql(guard: Guard) -> Iterator[str]:
+    """An integrity error, as from a constraint, so that callers meet one kind."""
+    row = "OLD" if guard.event == "DELETE" else "NEW"
+    yield f"""CREATE FUNCTION {guard.name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF {guard.when} THEN
+            RAISE EXCEPTION '{guard.says}'
+            USING ERRCODE = 'integrity_constraint_violation';
+        END IF;
+        RETURN {row};
+    END $$"""
+    yield f"""CREATE TRIGGER {guard.name} BEFORE {guard.event} ON {guard.table}
+    FOR EACH ROW EXECUTE FUNCTION {guard.name}()"""
+
+
+def _never_emptied(table: str) -> Iterator[str]:
+    name = f"{table}_no_truncate"
+    yield f"""CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        RAISE EXCEPTION 'the journal is never emptied'
+        USING ERRCODE = 'integrity_constraint_violation';
+    END $$"""
+    yield f"""CREATE TRIGGER {name} BEFORE TRUNCATE ON {table}
+    EXECUTE FUNCTION {name}()"""
+
+
+def _run(connection: BaseDatabaseWrapper, statements: Iterator[str]) -> None:
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement, None)  # with parameters % would be a placeholder

@@ -1,0 +1,146 @@
+"""The plan is as short as can be, the same every time, and stays when it is paid."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.settlement import Transfer, transfers
+
+
+def balances(most, size=12):
+    """Balances of up to *most* people, often with small sums that cancel out."""
+    return st.lists(st.integers(-size, size), min_size=1, max_size=most - 1).map(
+        lambda some: dict(enumerate([*some, -sum(some)]))
+    )
+
+
+def fewest(left):
+    """Try every payment that clears the first open balance: the plain search."""
+    left = [balance for balance in left if balance]
+    if not left:
+        return 0
+    first, *others = left
+    return 1 + min(
+        fewest([*others[:i], other + first, *others[i + 1 :]])
+        for i, other in enumerate(others)
+        if (other < 0) != (first < 0)
+    )
+
+
+def settled(left, plan):
+    left = dict(left)
+    for transfer in plan:
+        left[transfer.payer] += transfer.amount
+        left[transfer.payee] -= transfer.amount
+    return left
+
+
+@given(balances(7))
+def test_the_plan_is_as_short_as_the_plain_search_finds(left):
+    assert len(transfers(left)) == fewest(left.values())
+
+
+@given(balances(24))
+def test_the_plan_clears_everybody(left):
+    plan = transfers(left)
+
+    assert set(settled(left, plan).values()) == {0}
+    assert all(transfer.amount > 0 for transfer in plan)
+    assert len(plan) <= max(0, sum(map(bool, left.values())) - 1)
+
+
+@given(balances(24))
+def test_nobody_both_pays_and_receives(left):
+    for transfer in transfers(left):
+        assert left[transfer.payer] < 0 < left[transfer.payee]
+
+
+@given(balances(12), st.randoms(use_true_random=False))
+def test_the_order_of_the_balances_does_not_matter(left, random):
+    shuffled = list(left.items())
+    random.shuffle(shuffled)
+
+    assert transfers(dict(shuffled)) == transfers(left)
+
+
+@given(balances(11, size=6), st.data())
+def test_the_rest_of_the_plan_stays_when_one_payment_is_made(left, data):
+    plan = transfers(left)
+    if not plan:
+        return
+    paid = data.draw(st.sampled_from(plan))
+
+    rest = transfers(settled(left, [paid]))
+
+    assert rest == [transfer for transfer in plan if transfer != paid]
+
+
+@given(balances(7), st.integers(2, 1000))
+def test_a_higher_stake_changes_the_amounts_alone(left, stake):
+    dearer = transfers({who: points * stake for who, points in left.items()})
+
+    assert dearer == [
+        Transfer(plain.payer, plain.payee, plain.amount * stake)
+        for plain in transfers(left)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("left", "plan"),
+    [
+        ({}, []),
+        ({"Ania": 0}, []),
+        ({"Ania": 0, "Bartek": 0}, []),
+        ({"Ania": -1, "Bartek": 1}, [Transfer("Ania", "Bartek", 1)]),
+        (
+            {"Ania": -(10**15), "Bartek": 10**15 - 1, "Celina": 1},
+            [
+                Transfer("Ania", "Bartek", 10**15 - 1),
+                Transfer("Ania", "Celina", 1),
+            ],
+        ),
+        (  # two pairs, although the first who is owed could be paid by the first
+            {"Ania": -3, "Bartek": 5, "Celina": -5, "Darek": 3},
+            [Transfer("Ania", "Darek", 3), Transfer("Celina", "Bartek", 5)],
+        ),
+    ],
+)
+def test_a_plan(left, plan):
+    assert transfers(left) == plan
+
+
+def test_balances_that_do_not_cancel_out_are_refused():
+    with pytest.raises(ValueError, match=r"sum to 0, they sum to -2"):
+        transfers({"Ania": -5, "Bartek": 3})
+
+
+@given(st.integers(17, 40), st.randoms(use_true_random=False))
+@settings(max_examples=20)
+def test_many_pairs_are_found_at_any_size(pairs, random):
+    amounts = [random.randint(1, 10**9) for _ in range(pairs)]
+    left = dict(enumerate([*amounts, *(-amount for amount in amounts)]))
+
+    assert len(transfers(left)) == pairs
+
+
+def test_threes_are_found_among_many():
+    threes = [(3**n, 3**n * 4, -5 * 3**n) for n in range(9)]
+    left = dict(enumerate(balance for three in threes for balance in three))
+
+    assert len(transfers(left)) == 18
+
+
+def test_sixteen_people_take_no_time():
+    some = random.Random(16)
+    amounts = [some.randint(-40, 40) or 1 for _ in range(15)]
+    left = dict(enumerate([*amounts, -sum(amounts)]))
+
+    began = time.perf_counter()
+    transfers(left)
+
+    assert time.perf_counter() - began < 1
