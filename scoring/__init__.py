@@ -1,0 +1,107 @@
+"""The rules of the games, as data, and what follows from them.
+
+>>> rules = tariff("taroki")
+>>> hand = parse(rules, ["Ania", "Bartek", "Celina", "Darek"], {
+...     "contract": "3", "declarer": "Ania", "partner": "Celina", "card_points": 41,
+...     "contra": 1})
+>>> score(rules, hand).payments
+(6, -6, 6, -6)
+>>> [(str(line.name), line.points) for line in score(rules, hand).lines]
+[('Contract, 3', 6)]
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from scoring.barred import barred
+from scoring.check import check
+from scoring.engine import Line, Score, score
+from scoring.fields import Band, Field, bands, fields, roman
+from scoring.hand import BonusLine, Hand
+from scoring.problems import Problem, Refused, Severity
+from scoring.reading import read
+from scoring.sides import Side, Sides
+from scoring.text import Text, Who
+from scoring.variant import Tariff, Variant
+from scoring.variants import VARIANTS
+
+__all__ = [
+    "VARIANTS",
+    "Band",
+    "BonusLine",
+    "Field",
+    "Hand",
+    "Line",
+    "Problem",
+    "Refused",
+    "Score",
+    "Severity",
+    "Side",
+    "Sides",
+    "Tariff",
+    "Text",
+    "Variant",
+    "Who",
+    "bands",
+    "barred",
+    "check",
+    "examine",
+    "fields",
+    "get_variant",
+    "parse",
+    "roman",
+    "score",
+    "tariff",
+]
+
+
+def get_variant(id: str) -> Variant:
+    """Return the variant of that id. Raise `LookupError` when there is none."""
+    try:
+        return VARIANTS[id]
+    except (KeyError, TypeError):
+        known = ", ".join(VARIANTS)
+        raise LookupError(f"unknown variant {id!r}, expected one of: {known}") from None
+
+
+def tariff(variant: str, rules: Mapping[str, Any] | None = None) -> Tariff:
+    """Return the tariff of the variant of that id under *rules*.
+
+    Raise `LookupError` on an unknown variant, `Refused` on rules it does not know.
+    """
+    spelled = json.dumps(rules, sort_keys=True) if rules else "{}"
+    return _tariff(get_variant(variant), spelled)
+
+
+@lru_cache(maxsize=512)
+def _tariff(variant: Variant, rules: str) -> Tariff:
+    return Tariff.of(variant, json.loads(rules))
+
+
+def examine(
+    tariff: Tariff, players: Sequence[Any], record: object
+) -> tuple[Hand, tuple[Problem, ...]]:
+    """Return the hand of *record* and everything that is wrong with it.
+
+    *players* are the active players from forehand on, as the record names them.
+    """
+    hand, malformed = read(tariff, players, record)
+    found = check(tariff, hand)
+    if malformed:
+        unread = {(problem.field, problem.about) for problem in malformed}
+        if ("card_points", "") in unread:
+            unread.add(("won", ""))
+        found = [p for p in found if (p.field, p.about) not in unread]
+    return hand, (*malformed, *found)
+
+
+def parse(tariff: Tariff, players: Sequence[Any], record: object) -> Hand:
+    """Return the hand of *record*. Raise `Refused` when it has errors."""
+    hand, problems = examine(tariff, players, record)
+    if any(problem.is_error for problem in problems):
+        raise Refused(problems)
+    return hand

@@ -1,0 +1,85 @@
+"""The hand record: the facts of one deal, typed.
+
+Seats are numbers here; in JSON they are whatever the caller knows his players by.
+`scoring.reading` is the way back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scoring.sides import Seat, Side
+
+
+@dataclass(frozen=True, slots=True)
+class BonusLine:
+    """One bonus of one side: announced by a player, or silent (nobody)."""
+
+    bonus: str
+    side: Side | None
+    """None only while the declarer is not known."""
+    announced_by: Seat | None = None
+    contra: int = 0
+    made: bool = True
+
+    @property
+    def announced(self) -> bool:
+        return self.announced_by is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    ending: str = "played"
+    contract: str | None = None
+    declarer: Seat | None = None
+    partner: Seat | None = None
+    alone: str | None = None
+    called: str | None = None
+    card_points: int | None = None
+    won: bool | None = None
+    contra: int = 0
+    bonuses: tuple[BonusLine, ...] = ()
+    holdings: Mapping[Seat, str] = field(default_factory=dict, hash=False)
+    xxi_lost_by: Seat | None = None
+    multiplier: int = 1
+    annulled_by: Seat | None = None
+    annulled_because: str | None = None
+
+    def record(self, players: Sequence[Any]) -> dict[str, Any]:
+        """Return the record in JSON's terms; what equals its default is left out."""
+        record: dict[str, Any] = {"ending": self.ending}
+        for key in PLAIN:
+            if (value := getattr(self, key)) is not None:
+                record[key] = value
+        for key in SEATS:
+            if (seat := getattr(self, key)) is not None:
+                record[key] = players[seat]
+        if self.contra:
+            record["contra"] = self.contra
+        if self.multiplier != 1:
+            record["multiplier"] = self.multiplier
+        if self.bonuses:
+            record["bonuses"] = [_line(line, players) for line in self.bonuses]
+        if self.holdings:
+            record["holdings"] = {
+                str(players[seat]): number for seat, number in self.holdings.items()
+            }
+        return record
+
+
+PLAIN = ("contract", "alone", "called", "card_points", "won", "annulled_because")
+SEATS = ("declarer", "partner", "xxi_lost_by", "annulled_by")
+
+
+def _line(line: BonusLine, players: Sequence[Any]) -> dict[str, Any]:
+    if line.announced_by is None:
+        side = line.side.value if line.side else None
+        return {"bonus": line.bonus, "side": side, "made": line.made}
+    return {
+        "bonus": line.bonus,
+        "announced_by": players[line.announced_by],
+        "contra": line.contra,
+        "made": line.made,
+    }

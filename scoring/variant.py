@@ -1,0 +1,275 @@
+"""A variant, and the tariff that a club makes of it by its options and values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from scoring.cards import Pack
+from scoring.contra import Ladder
+from scoring.items import (
+    Bonus,
+    Called,
+    Choice,
+    Contract,
+    Ending,
+    Game,
+    Holdings,
+    Kind,
+    Mayor,
+    Option,
+    Preset,
+    Reason,
+    Redeal,
+)
+from scoring.problems import Problem, Refused
+from scoring.text import Text, _
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Variant:
+    """The rules of a game as data. Read one in `scoring.variants`."""
+
+    id: str
+    name: str
+    help: str
+    source: str
+    pack: Pack
+    active: int = 4
+    tricks: int
+    contracts: tuple[Contract, ...]
+    game: Game
+    game_name: str
+    result_label: str
+    partner_label: str
+    bonuses: tuple[Bonus, ...]
+    holdings: Holdings | None = None
+    endings: tuple[Ending, ...]
+    alone: tuple[Reason, ...] = ()
+    called: Called | None = None
+    ladder: Ladder
+    mayor: Mayor | None = None
+    multiplies_all: bool = False
+    """Whether a bonus that multiplies the contract multiplies the others too."""
+    redeal: Redeal = field(default_factory=Redeal)
+    options: tuple[Option, ...] = ()
+    presets: tuple[Preset, ...] = ()
+
+    @cached_property
+    def contract(self) -> Mapping[str, Contract]:
+        return {contract.id: contract for contract in self.contracts}
+
+    @cached_property
+    def bonus(self) -> Mapping[str, Bonus]:
+        return {bonus.id: bonus for bonus in self.bonuses}
+
+    @cached_property
+    def ending(self) -> Mapping[str, Ending]:
+        return {ending.id: ending for ending in self.endings}
+
+    @cached_property
+    def alone_reason(self) -> Mapping[str, Reason]:
+        return {reason.id: reason for reason in self.alone}
+
+    @cached_property
+    def annulment(self) -> Mapping[str, Reason]:
+        return {reason.id: reason for e in self.endings for reason in e.reasons}
+
+    @cached_property
+    def called_card(self) -> Mapping[str, str]:
+        return {card: card for card in (self.called.cards if self.called else ())}
+
+    @cached_property
+    def thrown_in(self) -> frozenset[str]:
+        """Ids of the endings after which the cards are dealt again."""
+        return frozenset(e.id for e in self.endings if e.kind is Kind.THROWN_IN)
+
+    @cached_property
+    def sweeps(self) -> frozenset[str]:
+        """Ids of the bonuses for which a side takes all the tricks."""
+        return frozenset(b.id for b in self.bonuses if b.tricks == self.all_tricks)
+
+    @cached_property
+    def all_tricks(self) -> frozenset[int]:
+        return frozenset(range(1, self.tricks + 1))
+
+
+def extend(variant: Variant, *, bonuses: tuple[Bonus, ...], **changes: Any) -> Variant:
+    """Return *variant* with more bonuses and the *changes* named."""
+    return replace(variant, bonuses=(*variant.bonuses, *bonuses), **changes)
+
+
+@dataclass(frozen=True, eq=False)
+class Tariff:
+    """A variant under a club's rules. *rules* holds what differs from the defaults."""
+
+    original: Variant
+    rules: Mapping[str, Any]
+    options: Mapping[str, str | int]
+    variant: Variant
+    """The variant with every choice and value of the club put in."""
+
+    @classmethod
+    def of(cls, variant: Variant, rules: Mapping[str, Any] | None = None) -> Tariff:
+        """Return the tariff of *variant* under *rules* as in a hand record.
+
+        Raise `Refused` with a problem for each rule that the game does not know.
+        """
+        reading = _Reading(variant, rules or {})
+        if reading.problems:
+            raise Refused(reading.problems)
+        return cls(variant, reading.rules, reading.options, reading.variant)
+
+    @property
+    def redeal(self) -> Redeal:
+        return self.variant.redeal
+
+    @property
+    def digest(self) -> str:
+        """Return the rules as one canonical string."""
+        return json.dumps(self.rules, sort_keys=True, separators=(",", ":"))
+
+
+class _Reading:
+    """Rules read once: preset first, then single options, then values."""
+
+    def __init__(self, variant: Variant, rules: Mapping[str, Any]) -> None:
+        self.problems: list[Problem] = []
+        self.rules: dict[str, Any] = {}
+        self.known = {option.id: option for option in variant.options}
+        self.options = {option.id: option.default for option in variant.options}
+        preset = self._preset(variant, rules.get("preset"))
+        self.options |= {k: v for k, v in preset.options.items() if k in self.known}
+        base = dict(self.options)
+        self._choose(rules)
+        self.rules |= {k: v for k, v in self.options.items() if v != base[k]}
+        self.original = self.variant = variant
+        for id, value in self.options.items():
+            self._apply(self._choice(self.known[id], value))
+        for id, values in preset.values.items():
+            if id in self.variant.bonus:
+                self._change(id, values)
+        self._revalue(rules.get("values", {}))
+
+    def _preset(self, variant: Variant, id: object) -> Preset:
+        default = Preset(id="", name="", help="")
+        if not variant.presets or id in (None, variant.presets[0].id):
+            if id is not None and not variant.presets:
+                self._problem(_("This game has no presets: leave the preset out."))
+            return variant.presets[0] if variant.presets else default
+        for preset in variant.presets:
+            if preset.id == id:
+                self.rules["preset"] = id
+                return preset
+        known = ", ".join(preset.id for preset in variant.presets)
+        self._problem(
+            _("There is no preset “{value}”. Choose one of: {known}."),
+            value=id,
+            known=known,
+        )
+        return default
+
+    def _choose(self, rules: Mapping[str, Any]) -> None:
+        for id, value in rules.items():
+            if id in ("preset", "values"):
+                continue
+            if id not in self.known:
+                self._problem(_("This game has no option “{value}”."), value=id)
+            elif choice := self._choice(self.known[id], value):
+                self.options[id] = choice.value
+            else:
+                known = ", ".join(str(c.value) for c in self.known[id].choices)
+                self._problem(
+                    _("“{value}” is no choice of {option}. Choose one of: {known}."),
+                    value=value,
+                    option=id,
+                    known=known,
+                )
+
+    @staticmethod
+    def _choice(option: Option, value: object) -> Choice | None:
+        for choice in option.choices:
+            if str(choice.value) == str(value):
+                return choice
+        return None
+
+    def _apply(self, choice: Choice | None) -> None:
+        for change in choice.changes if choice else ():
+            self._change(change.of, change.to)
+
+    def _change(self, id: str, to: Mapping[str, Any]) -> None:
+        self.variant = changed(self.variant, id, to)
+
+    def _revalue(self, values: object) -> None:
+        if not isinstance(values, Mapping):
+            self._problem(_("Values must be an object: item, then what it is worth."))
+            return
+        for id, new in values.items():
+            if to := self._worth(str(id), new):
+                self._change(str(id), to)
+                self.rules.setdefault("values", {})[str(id)] = new
+
+    def _worth(self, id: str, new: object) -> Mapping[str, Any] | None:
+        allowed = _values_of(self.original, id)
+        if (
+            isinstance(new, Mapping)
+            and new
+            and set(map(str, new)) <= allowed
+            and all(_is_worth(value, str(key)) for key, value in new.items())
+        ):
+            if self.variant.holdings and id == self.variant.holdings.id:
+                return {"values": {**self.variant.holdings.values, **new}}
+            return {str(key): value for key, value in new.items()}
+        self._problem(
+            _("“{value}” has no such value to change: use whole numbers from 0 up."),
+            value=id,
+        )
+        return None
+
+    def _problem(self, message: str, **values: object) -> None:
+        self.problems.append(
+            Problem(code="rules", field="rules", message=Text(message, values))
+        )
+
+
+def _values_of(variant: Variant, id: str) -> set[str]:
+    if bonus := variant.bonus.get(id):
+        return {k for k in ("announced", "silent") if getattr(bonus, k) is not None}
+    if id in variant.contract:
+        return {"value"}
+    if (ending := variant.ending.get(id)) and ending.kind is Kind.SURRENDERED:
+        return {"value"}
+    if variant.holdings and id == variant.holdings.id:
+        return set(variant.holdings.values)
+    return set()
+
+
+def _is_worth(value: object, key: str) -> bool:
+    if value is None:
+        return key in ("announced", "silent")
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 9999
+
+
+def changed(variant: Variant, id: str, to: Mapping[str, Any]) -> Variant:
+    """Return *variant* with attributes of item *id* set; "" is the variant itself."""
+    if not id:
+        return replace(variant, **to)
+    for name, items in _tables(variant):
+        if any(item.id == id for item in items):
+            new = tuple(replace(i, **to) if i.id == id else i for i in items)
+            table: dict[str, Any] = {name: new}
+            return replace(variant, **table)
+    if variant.holdings and id == variant.holdings.id:
+        return replace(variant, holdings=replace(variant.holdings, **to))
+    part = getattr(variant, id, None)
+    if part is None:
+        raise LookupError(f"no item {id!r} in variant {variant.id!r}")
+    return replace(variant, **{id: replace(part, **to)})
+
+
+def _tables(variant: Variant) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    for name in ("contracts", "bonuses", "endings", "alone"):
+        yield name, getattr(variant, name)
