@@ -2,21 +2,25 @@
 
 HOST ?= 127.0.0.1
 PORT ?= 8000
+SITE ?= http://$(HOST):$(PORT)
 DEMO ?= 1
+export DATA_DIR ?= data
 
 PYTHON ?= python3
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 LOCALE := ledger/locale
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*/LC_MESSAGES/django.po))
+STATIC := $(DATA_DIR)/static/staticfiles.json
 
 .PHONY: run setup test lint format messages bench lock clean
 
-# --- the parts of .venv, each installed when its lock changes
+# Each part is made when what it is made from has changed.
 
 setup: .venv/dev $(CATALOGUES)
 
 .venv/python:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Kontra needs Python 3.11.")'
 	$(PYTHON) -m venv .venv
 	touch $@
 
@@ -31,14 +35,16 @@ setup: .venv/dev $(CATALOGUES)
 %.mo: %.po | .venv/runtime
 	$(BIN)/pybabel --quiet compile --domain django --input-file $< --output-file $@
 
-run: export ALLOWED_HOSTS ?= localhost,127.0.0.1,[::1],$(HOST)
-run: .venv/runtime $(CATALOGUES)
-	$(MANAGE) migrate --verbosity 0
+$(STATIC): .venv/runtime $(shell find ledger/static -type f)
 	$(MANAGE) collectstatic --no-input --verbosity 0
+
+run: export ALLOWED_HOSTS ?= localhost,127.0.0.1,[::1],$(HOST)
+run: .venv/runtime $(CATALOGUES) $(STATIC)
+	$(MANAGE) migrate --verbosity 0
 	$(MANAGE) first_start $(if $(filter 0,$(DEMO)),--no-demo)
 	@echo
-	@echo "Kontra is at http://$(HOST):$(PORT)/. Sign in as its owner, once, by this link:"
-	@$(MANAGE) signin --site http://$(HOST):$(PORT)
+	@echo "Kontra is at $(SITE)/. This link signs you in, once:"
+	@$(MANAGE) signin --site $(SITE)
 	@echo
 	exec $(BIN)/gunicorn ledger.wsgi --bind $(HOST):$(PORT) --no-control-socket \
 	  --workers 2 --threads 32
@@ -59,7 +65,8 @@ messages: setup
 	$(MAKE) setup
 
 bench: setup
-	$(BIN)/pytest tests/bench --override-ini testpaths= --benchmark-only --benchmark-columns=median,iqr,ops,rounds
+	$(BIN)/pytest tests/bench --override-ini addopts=--import-mode=importlib \
+	  --override-ini python_files='bench_*.py' --benchmark-columns=median,iqr,ops,rounds
 
 # The second lock holds the first one and what development needs.
 lock: .venv/python

@@ -45,7 +45,7 @@ SQLITE = {
 }
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "data")))
+DATA_DIR = BASE_DIR / env.str("DATA_DIR", default="data")
 
 DEBUG = env.bool("DEBUG", default=False)
 HTTPS = env.bool("HTTPS", default=False)
