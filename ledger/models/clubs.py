@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from functools import lru_cache
-
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
@@ -101,9 +98,4 @@ class Edition(models.Model):
 
     @property
     def tariff(self) -> scoring.Tariff:
-        return _tariff(self.variant, json.dumps(self.rules))
-
-
-@lru_cache(maxsize=256)
-def _tariff(variant: str, rules: str) -> scoring.Tariff:
-    return scoring.Tariff.of(variant, json.loads(rules))
+        return scoring.tariff(self.variant, self.rules)

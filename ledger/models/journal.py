@@ -40,6 +40,12 @@ class Hand(models.Model):
         return f"{self.table} · {self.number}"
 
 
+class VersionQuerySet(models.QuerySet["Version"]):
+    def live(self) -> VersionQuerySet:
+        """Return the versions that count: their entry is not reversed."""
+        return self.filter(entries__isnull=False, entries__reversal__isnull=True)
+
+
 class Version(models.Model):
     """A hand as somebody entered it, with the tariff it was scored by."""
 
@@ -58,6 +64,7 @@ class Version(models.Model):
     """The scorer chose others to sit out than were due."""
     multiplier = models.PositiveIntegerField(default=1)
     units = models.BigIntegerField(default=0)
+    thrown_in = models.BooleanField(default=False)
     xxi_lost_by = models.ForeignKey(
         Player,
         models.PROTECT,
@@ -70,6 +77,8 @@ class Version(models.Model):
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
     )
     recorded_at = models.DateTimeField(default=timezone.now)
+
+    objects = VersionQuerySet.as_manager()
 
     class Meta:
         constraints = [
