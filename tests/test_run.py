@@ -1,0 +1,96 @@
+"""`make run` from nothing to a page, and again."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+from contextlib import contextmanager
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.error import URLError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, build_opener
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_first_start_shows_the_demo_and_the_second_keeps_it(tmp_path):
+    with _running(tmp_path) as first_link:
+        first = _clubs(_signed_in(first_link))
+    with _running(tmp_path) as second_link:
+        second = _clubs(_signed_in(second_link))
+
+    assert first != []
+    assert second == first
+    assert second_link.split("/sign-in/")[1] != first_link.split("/sign-in/")[1]
+
+
+def test_a_start_without_demo_leads_to_a_club_of_ones_own(tmp_path):
+    with _running(tmp_path, DEMO="0") as link:
+        home = _signed_in(link)
+
+    assert _clubs(home) == []
+    assert "/clubs/new/" in home
+
+
+@contextmanager
+def _running(folder, **settings):
+    """Run Kontra on a free port and yield the link that it prints."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    kept = {name: os.environ[name] for name in ("HOME", "PATH")}
+    run = subprocess.Popen(
+        ["make", "run"],
+        cwd=ROOT,
+        env=kept | {"DATA_DIR": str(folder), "PORT": port} | settings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield _link(run)
+    finally:
+        os.killpg(run.pid, signal.SIGTERM)
+        run.communicate(timeout=20)
+
+
+def _link(run):
+    printed = []
+    for line in run.stdout:
+        printed.append(line)
+        if link := re.search(r"http://\S+/sign-in/\S+/\S+/", line):
+            return link[0]
+    raise AssertionError("".join(printed))
+
+
+def _signed_in(link):
+    """Follow *link* as a browser would and return the home page."""
+    browser = build_opener(HTTPCookieProcessor(CookieJar()))
+    page = _read(browser, link)
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[1]
+    form = urlencode({"csrfmiddlewaretoken": token}).encode()
+    with browser.open(link, form) as answer:
+        assert answer.url == re.match("http://[^/]+/", link)[0]
+        return answer.read().decode()
+
+
+def _read(browser, url):
+    until = time.monotonic() + 20
+    while True:
+        try:
+            with browser.open(url) as answer:
+                return answer.read().decode()
+        except URLError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+
+
+def _clubs(page):
+    return re.findall(r'href="(/clubs/\d+/)"', page)
