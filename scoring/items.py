@@ -51,6 +51,8 @@ class Contract:
     name: str
     note: str = ""
     value: int
+    lifts: int = 0
+    """Cards taken from the talon, and laid away again into the side's pile."""
     contra: bool = True
     may_surrender: bool = False
     sweep_at_least: int = 0

@@ -62,11 +62,27 @@ PACK = Pack(
 )
 
 CONTRACTS = (
-    Contract(id="three", name=_("three"), value=1, sweep_at_least=79, swept_at_most=12),
-    Contract(id="two", name=_("two"), value=2, sweep_at_least=74, swept_at_most=8),
-    Contract(id="one", name=_("one"), value=3, sweep_at_least=69, swept_at_most=4),
     Contract(
-        id="without", name=_("without"), value=4, sweep_at_least=72, swept_at_most=0
+        id="three",
+        name=_("three"),
+        value=1,
+        lifts=3,
+        sweep_at_least=79,
+        swept_at_most=12,
+    ),
+    Contract(
+        id="two", name=_("two"), value=2, lifts=2, sweep_at_least=74, swept_at_most=8
+    ),
+    Contract(
+        id="one", name=_("one"), value=3, lifts=1, sweep_at_least=69, swept_at_most=4
+    ),
+    Contract(
+        id="without",
+        name=_("without"),
+        value=4,
+        lifts=0,
+        sweep_at_least=72,
+        swept_at_most=0,
     ),
 )
 

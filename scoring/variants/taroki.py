@@ -66,13 +66,25 @@ PACK = Pack(
 
 CONTRACTS = (
     Contract(
-        id="1", name="1", note=_("lifts 3"), value=1, contra=False, may_surrender=True
+        id="1",
+        name="1",
+        note=_("lifts 3"),
+        value=1,
+        lifts=3,
+        contra=False,
+        may_surrender=True,
     ),
     Contract(
-        id="2", name="2", note=_("lifts 2"), value=2, contra=False, may_surrender=True
+        id="2",
+        name="2",
+        note=_("lifts 2"),
+        value=2,
+        lifts=2,
+        contra=False,
+        may_surrender=True,
     ),
-    Contract(id="3", name="3", note=_("lifts 1"), value=3, may_surrender=True),
-    Contract(id="4", name="4", note=_("lifts 0"), value=4),
+    Contract(id="3", name="3", note=_("lifts 1"), value=3, lifts=1, may_surrender=True),
+    Contract(id="4", name="4", note=_("lifts 0"), value=4, lifts=0),
 )
 
 BONUSES = (
