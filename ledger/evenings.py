@@ -1,0 +1,137 @@
+"""Founding a club, starting its evenings, laying their tables."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from hashlib import sha256
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from ledger import journal
+from ledger.models import (
+    Club,
+    Edition,
+    Evening,
+    LineUp,
+    Member,
+    Player,
+    Season,
+    Seat,
+    Table,
+)
+from scoring import Tariff
+
+FEWEST, MOST = 4, 6
+"""How many sit at a table."""
+
+
+@transaction.atomic
+def found_club(name: str, *, owner: User, language: str = "en") -> Club:
+    """Return a new club with its owner and its first season, named for the year."""
+    club = Club.objects.create(name=name, language=language)
+    Member.objects.create(club=club, user=owner, role=Member.Role.OWNER)
+    today = timezone.localdate()
+    Season.objects.create(club=club, name=str(today.year), starts=today)
+    return club
+
+
+def edition_of(club: Club, tariff: Tariff) -> Edition:
+    """Return the club's edition of *tariff*: the one it has, or a new one."""
+    edition, _made = Edition.objects.get_or_create(
+        club=club,
+        variant=tariff.variant.id,
+        digest=sha256(tariff.digest.encode()).hexdigest(),
+        defaults={"rules": tariff.rules},
+    )
+    return edition
+
+
+def season_of(club: Club) -> Season:
+    """Return the season that runs: the latest that is not closed."""
+    return club.seasons.filter(closed_at=None).latest("starts", "pk")
+
+
+@transaction.atomic
+def start_evening(
+    club: Club,
+    *,
+    name: str,
+    date: datetime.date,
+    edition: Edition,
+    seats: Sequence[Player],
+    dealer: Player,
+    by: User,
+    currency: str = "",
+    stake: int = 0,
+) -> Evening:
+    """Return a new evening with its first table; *seats* go anticlockwise."""
+    evening = Evening.objects.create(
+        club=club,
+        season=season_of(club),
+        name=name,
+        date=date,
+        edition=edition,
+        currency=currency if stake else "",
+        stake=stake if currency else 0,
+        created_by_id=by.pk,
+    )
+    _lay(evening, 1, edition, seats, dealer)
+    return evening
+
+
+@transaction.atomic
+def add_table(
+    evening: Evening,
+    *,
+    seats: Sequence[Player],
+    dealer: Player,
+    edition: Edition | None = None,
+) -> Table:
+    """Return one more table; it plays the evening's tariff unless told another."""
+    evening = Evening.objects.select_for_update(no_key=True).get(pk=evening.pk)
+    if evening.closed_at:
+        raise journal.Closed(evening)
+    last = evening.tables.aggregate(last=Max("number"))["last"] or 0
+    return _lay(evening, last + 1, edition or evening.edition, seats, dealer)
+
+
+@transaction.atomic
+def close_evening(evening: Evening) -> Evening:
+    evening = Evening.objects.select_for_update(no_key=True).get(pk=evening.pk)
+    if evening.closed_at is None:
+        evening.closed_at = timezone.now()
+        evening.save(update_fields=["closed_at"])
+    return evening
+
+
+def _lay(
+    evening: Evening,
+    number: int,
+    edition: Edition,
+    seats: Sequence[Player],
+    dealer: Player,
+) -> Table:
+    _check(evening, edition, seats, dealer)
+    table = Table.objects.create(evening=evening, number=number, edition=edition)
+    lineup = LineUp.objects.create(table=table, from_hand=1, dealer=dealer)
+    Seat.objects.bulk_create(
+        Seat(lineup=lineup, position=position, player=player)
+        for position, player in enumerate(seats)
+    )
+    return table
+
+
+def _check(
+    evening: Evening, edition: Edition, seats: Sequence[Player], dealer: Player
+) -> None:
+    if not FEWEST <= len(seats) == len(set(seats)) <= MOST:
+        names = ", ".join(player.name for player in seats)
+        raise ValueError(f"expected {FEWEST} to {MOST} different players, got: {names}")
+    if dealer not in seats:
+        raise ValueError(f"expected a dealer who sits at the table, got {dealer}")
+    if {evening.club_id} != {edition.club_id, *(player.club_id for player in seats)}:
+        raise ValueError(f"expected players and a tariff of club {evening.club_id}")

@@ -1,0 +1,142 @@
+"""Who stands where: sums over postings, in a constant number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.db.models import Count, Q, Sum
+
+from ledger.models import (
+    Club,
+    Entry,
+    Evening,
+    Player,
+    Posting,
+    Season,
+    Seat,
+    Table,
+    Version,
+)
+from ledger.table import mayor_of
+
+OF_THE_GAME = (Entry.Kind.HAND, Entry.Kind.REVERSAL, Entry.Kind.ADJUSTMENT)
+"""What makes up a tally: a payment settles it and changes no game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    player: Player
+    points: int = 0
+    money: int = 0
+    hands: int = 0
+    """Hands played that count; 0 means that he hasn't played, not that he is even."""
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    player: Player
+    points: int = 0
+    money: Mapping[str, int] = field(default_factory=dict)
+    """Minor units by currency, payments included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A hand as the table page lists it: *payments* by player id, resting ones not."""
+
+    version: Version
+    payments: Mapping[int, int]
+    money: Mapping[int, int]
+
+    @property
+    def voided(self) -> bool:
+        return self.version.hand.voided
+
+
+def tally(evening: Evening) -> list[Standing]:
+    """Return everybody who ever sat tonight, in seat order, with what he has won."""
+    sums = _sums(evening)
+    people = _seated(evening)
+    if absent := sums.keys() - {player.pk for player in people}:
+        people += Player.objects.filter(pk__in=absent).order_by("pk")
+    return [Standing(player, *sums.get(player.pk, (0, 0, 0))) for player in people]
+
+
+def balances(club: Club, season: Season | None = None) -> list[Balance]:
+    """Return every player of *club* by name, the retired too, with all that is open."""
+    entries = Q(entry__club=club)
+    if season is not None:
+        entries &= Q(entry__evening__season=season)
+    points: dict[int, int] = {}
+    money: dict[int, dict[str, int]] = {}
+    for player, currency, won, worth in (
+        Posting.objects.filter(entries)
+        .values_list("player", "entry__currency")
+        .annotate(Sum("points"), Sum("money"))
+    ):
+        points[player] = points.get(player, 0) + won
+        if currency:
+            money.setdefault(player, {})[currency] = worth
+    return [
+        Balance(player, points.get(player.pk, 0), money.get(player.pk, {}))
+        for player in club.players.order_by("name")
+    ]
+
+
+def hands_of(
+    table: Table, *, with_voided: bool = False, limit: int | None = None
+) -> list[Row]:
+    """Return the hands of *table*, latest first, each as it was last entered."""
+    versions = _latest(table, with_voided)[:limit]
+    if not versions:
+        return []
+    payments: dict[UUID, dict[int, int]] = {}
+    money: dict[UUID, dict[int, int]] = {}
+    for version, player, points, worth in Posting.objects.filter(
+        entry__version__hand__table=table,
+        entry__version__hand__number__gte=versions[-1].hand.number,
+    ).values_list("entry__version", "player", "points", "money"):
+        payments.setdefault(version, {})[player] = points
+        money.setdefault(version, {})[player] = worth
+    return [Row(v, payments.get(v.pk, {}), money.get(v.pk, {})) for v in versions]
+
+
+def mayor(club: Club) -> Player | None:
+    """Return who lost the XXI last, in whichever evening."""
+    return mayor_of(Version.objects.filter(hand__table__evening__club=club))
+
+
+def _sums(evening: Evening) -> dict[int, tuple[int, int, int]]:
+    played = Q(entry__kind=Entry.Kind.HAND, entry__reversal=None)
+    rows = (
+        Posting.objects.filter(entry__evening=evening, entry__kind__in=OF_THE_GAME)
+        .values_list("player")
+        .annotate(Sum("points"), Sum("money"), Count("pk", filter=played))
+    )
+    return {player: (points, money, hands) for player, points, money, hands in rows}
+
+
+def _seated(evening: Evening) -> list[Player]:
+    seats = (
+        Seat.objects.filter(lineup__table__evening=evening)
+        .select_related("player")
+        .order_by("lineup__table__number", "-lineup__from_hand", "position")
+    )
+    return list(dict.fromkeys(seat.player for seat in seats))
+
+
+def _latest(table: Table, with_voided: bool) -> list[Version]:
+    versions = (
+        Version.objects.filter(hand__table=table)
+        .select_related("hand", "edition", "dealer", "recorded_by")
+        .prefetch_related("lines")
+        .order_by("-hand__number", "hand__voided", "-hand__played_at", "-number")
+    )
+    if not with_voided:
+        versions = versions.filter(hand__voided=False)
+    by_hand: dict[UUID, Version] = {}
+    for version in versions:
+        by_hand.setdefault(version.hand_id, version)
+    return list(by_hand.values())

@@ -1,0 +1,296 @@
+"""What the next hand at a table is: who deals, who sits out, what it counts.
+
+All of it follows from the hands before and from who sits where; only what was played
+is stored. The first half is pure and knows players by any name; the second half
+reads a table from the database in a constant number of queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from ledger.models import Player, Seat, Table, Version
+from ledger.models.journal import VersionQuerySet
+from scoring import Problem, Refused, Text
+from scoring.items import Redeal
+from scoring.text import _
+
+K = TypeVar("K")
+
+HIGHEST_MULTIPLIER = 2**20
+"""Twenty deals thrown in one after another; the numbers in the books stay small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting(Generic[K]):
+    """Who sits where from a hand on; *away* keep their seats and take a break."""
+
+    from_hand: int
+    dealer: K | None
+    """Who deals that hand; None when the deal simply goes on round the table."""
+    order: tuple[K, ...]
+    away: frozenset[K] = frozenset()
+
+    @property
+    def present(self) -> tuple[K, ...]:
+        return tuple(player for player in self.order if player not in self.away)
+
+
+@dataclass(frozen=True, slots=True)
+class Past(Generic[K]):
+    """What a hand leaves behind for the hands after it."""
+
+    number: int
+    dealer: K
+    thrown_in: bool
+
+
+def sitting_at(sittings: Sequence[Sitting[K]], number: int) -> Sitting[K]:
+    begun = [sitting for sitting in sittings if sitting.from_hand <= number]
+    return max(begun, key=lambda sitting: sitting.from_hand)
+
+
+def due_dealer(
+    sittings: Sequence[Sitting[K]], past: Sequence[Past[K]], number: int, rule: Redeal
+) -> K:
+    """Return who is to deal hand *number* after the hands *past*, oldest first."""
+    now = sitting_at(sittings, number)
+    if now.dealer is not None and (now.from_hand == number or not past):
+        return now.dealer
+    if not past:
+        return now.present[0]
+    last = past[-1]
+    if last.thrown_in and rule.dealer == "same" and last.dealer in now.present:
+        return last.dealer
+    before = sitting_at(sittings, last.number)
+    order = now.order if last.dealer in now.order else before.order
+    return next_dealer(order, now.present, last.dealer)
+
+
+def next_dealer(order: Sequence[K], present: Sequence[K], dealer: K) -> K:
+    """Return the next after *dealer* in seat *order* who is there to deal.
+
+    >>> next_dealer("ABCDE", "ABDE", "B")
+    'D'
+    """
+    return next((p for p in turn(order, dealer) if p in present), present[0])
+
+
+def turn(order: Sequence[K], dealer: K) -> tuple[K, ...]:
+    """Return everybody from forehand on, the dealer last.
+
+    >>> turn("ABCDE", "B")
+    ('C', 'D', 'E', 'A', 'B')
+    """
+    after = order.index(dealer) + 1 if dealer in order else 0
+    return (*order[after:], *order[:after])
+
+
+def due_multiplier(
+    sittings: Sequence[Sitting[K]], past: Sequence[Past[K]], rule: Redeal
+) -> int:
+    """Return what the deal after *past* counts, by the rule for thrown-in deals."""
+    match rule.doubling:
+        case "cumulative":
+            doublings = _running(past)
+        case "flat":
+            doublings = min(_running(past), 1)
+        case "round":
+            doublings = sum(
+                hand.thrown_in and ago <= len(sitting_at(sittings, hand.number).present)
+                for ago, hand in enumerate(reversed(past), start=1)
+            )
+        case _:
+            doublings = 0
+    return min(1 << doublings, HIGHEST_MULTIPLIER)
+
+
+def _running(past: Sequence[Past[K]]) -> int:
+    """Return how many deals were thrown in directly before, one after another."""
+    count = 0
+    while count < len(past) and past[-1 - count].thrown_in:
+        count += 1
+    return count
+
+
+def due_players(present: Sequence[K], dealer: K, active: int) -> tuple[K, ...]:
+    """Return who plays, from forehand on.
+
+    Of five the dealer sits out, of six he and the seat before him.
+
+    >>> due_players("ABCDEF", "B", 4)
+    ('C', 'D', 'E', 'F')
+    """
+    return turn(present, dealer)[:active]
+
+
+# The same from the database, with its players
+
+RECENT = 40
+"""Versions read to know the next hand; more only if every one was thrown in."""
+ROUND = 6
+"""Deals that a thrown-in one can double: as many as may sit at a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One deal before it is played."""
+
+    number: int
+    dealer: Player
+    next_dealers: tuple[Player, ...]
+    """The three after, if no deal is thrown in."""
+    seats: tuple[Player, ...]
+    """Everybody at the table in seat order, those on a break too."""
+    players: tuple[Player, ...]
+    """Who plays, from forehand on."""
+    resting: tuple[Player, ...]
+    multiplier: int
+    mayor: Player | None
+    """This evening's, in a game that has one."""
+    away: frozenset[Player] = frozenset()
+
+    @property
+    def present(self) -> tuple[Player, ...]:
+        return tuple(player for player in self.seats if player not in self.away)
+
+
+def deal(table: Table) -> Deal:
+    """Return the next deal at *table*."""
+    found = next_deal(table)
+    if table.edition.tariff.variant.mayor is None:
+        return found
+    tonight = Version.objects.filter(hand__table__evening=table.evening_id)
+    return replace(found, mayor=mayor_of(tonight))
+
+
+def next_deal(table: Table) -> Deal:
+    """Return the next deal without asking who the Mayor is: what recording needs."""
+    sittings = sittings_of(table)
+    past = _past(table)
+    rule = table.edition.tariff.redeal
+    number = past[-1].number + 1 if past else 1
+    now = sitting_at(sittings, number)
+    people = {player.pk: player for sitting in sittings for player in sitting.order}
+    known = [Past(hand.number, people[hand.dealer], hand.thrown_in) for hand in past]
+    return _dealt(
+        Deal(
+            number=number,
+            dealer=due_dealer(sittings, known, number, rule),
+            next_dealers=(),
+            seats=now.order,
+            players=(),
+            resting=(),
+            multiplier=due_multiplier(sittings, known, rule),
+            mayor=None,
+            away=now.away,
+        ),
+        table.edition.tariff.variant.active,
+    )
+
+
+def with_dealer(
+    deal: Deal, dealer: Player | None = None, resting: Iterable[Player] | None = None
+) -> Deal:
+    """Return *deal* with another dealer, or with others sitting out, as chosen by hand.
+
+    Raise `Refused` when that leaves no hand to be played.
+    """
+    active = len(deal.players)
+    if dealer is not None:
+        if dealer not in deal.present:
+            raise Refused([_problem("dealer", _("The dealer must sit at the table."))])
+        deal = _dealt(replace(deal, dealer=dealer), active)
+    if resting is None:
+        return deal
+    out = set(resting)
+    players = tuple(p for p in turn(deal.seats, deal.dealer) if p not in out)
+    if len(players) != active or not out <= set(deal.seats):
+        message = _("{count} must play: let {resting} at the table sit out.")
+        values = {"count": active, "resting": len(deal.seats) - active}
+        raise Refused([_problem("resting", message, **values)])
+    return replace(deal, players=players, resting=_others(deal.seats, players))
+
+
+def sittings_of(table: Table) -> list[Sitting[Player]]:
+    """Return the line-ups of *table*, oldest first."""
+    lineups: dict[tuple[int, int | None], list[Seat]] = {}
+    seats = Seat.objects.filter(lineup__table=table).select_related("lineup", "player")
+    for seat in seats.order_by("lineup__from_hand", "position"):
+        key = (seat.lineup.from_hand, seat.lineup.dealer_id)
+        lineups.setdefault(key, []).append(seat)
+    people = {seat.player_id: seat.player for at in lineups.values() for seat in at}
+    return [
+        Sitting(
+            from_hand,
+            people[dealer] if dealer else None,
+            tuple(seat.player for seat in at),
+            frozenset(seat.player for seat in at if seat.resting),
+        )
+        for (from_hand, dealer), at in lineups.items()
+    ]
+
+
+def _dealt(deal: Deal, active: int) -> Deal:
+    players = due_players(deal.present, deal.dealer, active)
+    dealers = [deal.dealer]
+    for _again in range(3):
+        dealers.append(next_dealer(deal.seats, deal.present, dealers[-1]))
+    return replace(
+        deal,
+        next_dealers=tuple(dealers[1:]),
+        players=players,
+        resting=_others(deal.seats, players),
+    )
+
+
+def _others(seats: Iterable[Player], players: Sequence[Player]) -> tuple[Player, ...]:
+    return tuple(player for player in seats if player not in players)
+
+
+def _past(table: Table) -> list[Past[int]]:
+    """Return the last hands, oldest first: enough of them to know what comes next."""
+    rows = (
+        Version.objects.filter(hand__table=table)
+        .order_by("-hand__number", "hand__voided", "-number")
+        .values_list("hand__number", "hand__voided", "dealer_id", "thrown_in")
+    )
+    recent = list(rows[:RECENT])
+    past = played(recent)
+    enough = len(past) > ROUND and not all(hand.thrown_in for hand in past)
+    if enough or len(recent) < RECENT:
+        return past
+    return played(rows.iterator())
+
+
+def played(rows: Iterable[tuple[int, bool, int, bool]]) -> list[Past[int]]:
+    """Return the hands that were dealt, oldest first, from versions, newest first.
+
+    A voided hand between others was dealt all the same, so that those after it keep
+    their dealers; one at the end is dealt again.
+    """
+    past: list[Past[int]] = []
+    for number, voided, dealer, thrown_in in rows:
+        seen = past[-1].number == number if past else voided
+        if not seen:
+            past.append(Past(number, dealer, thrown_in))
+    past.reverse()
+    return past
+
+
+def mayor_of(versions: VersionQuerySet) -> Player | None:
+    """Return who lost the XXI last in those of *versions* that count."""
+    lost = (
+        versions.live()
+        .filter(xxi_lost_by__isnull=False)
+        .select_related("xxi_lost_by")
+        .order_by("-hand__table__evening__date", "-hand__played_at", "-hand__number")
+        .first()
+    )
+    return lost.xxi_lost_by if lost else None
+
+
+def _problem(field: str, message: str, **values: object) -> Problem:
+    return Problem(code=f"bad_{field}", field=field, message=Text(message, values))
