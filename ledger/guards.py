@@ -104,10 +104,10 @@ GUARDS = (
         "ledger_entry_balanced",
         "ledger_entry",
         "INSERT",
-        """EXISTS (
-            SELECT 1 FROM ledger_posting mine WHERE mine.entry_id = NEW.id
-            HAVING SUM(mine.points) <> 0 OR SUM(mine.money) <> 0
-        )""",
+        """(SELECT SUM(mine.points) FROM ledger_posting mine
+            WHERE mine.entry_id = NEW.id) <> 0
+        OR (SELECT SUM(mine.money) FROM ledger_posting mine
+            WHERE mine.entry_id = NEW.id) <> 0""",
         "the postings of an entry must sum to zero",
     ),
     Guard(

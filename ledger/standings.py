@@ -113,7 +113,7 @@ def _sums(evening: Evening) -> dict[int, tuple[int, int, int]]:
     rows = (
         Posting.objects.filter(entry__evening=evening, entry__kind__in=OF_THE_GAME)
         .values_list("player")
-        .annotate(Sum("points"), Sum("money"), Count("pk", filter=played))
+        .annotate(Sum("points"), Sum("money"), hands=Count("pk", filter=played))
     )
     return {player: (points, money, hands) for player, points, money, hands in rows}
 

@@ -1,0 +1,111 @@
+"""Make the demo clubs: three evenings, each in its club, the last one still going on."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils import timezone
+
+import scoring
+from ledger import evenings, journal, money
+from ledger.models import Club, Evening, Player
+
+CLUBS = (
+    ("Kozy", "pl", "kozy.json"),
+    ("Szegedi Tarokk Kör", "hu", "szeged.json"),
+    ("Café Ritter", "de", "vienna.json"),
+)
+WHO = ("declarer", "partner", "xxi_lost_by", "annulled_by")
+
+
+class Command(BaseCommand):
+    help = "Make three demo clubs with an evening each. Refuses when there is a club."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--owner", default="", help="name of the user who owns them")
+
+    @transaction.atomic
+    def handle(self, *, owner: str, **options: Any) -> None:
+        if Club.objects.exists():
+            raise CommandError("There are clubs already: the demo needs an empty ledger.")
+        user = _owner(owner)
+        for name, language, file in CLUBS:
+            club = evenings.found_club(name, owner=user, language=language)
+            told = json.loads((settings.BASE_DIR / "fixtures/evenings" / file).read_text())
+            evening = play(club, told, user)
+            if (name, language, file) == CLUBS[-1]:
+                evening.date = timezone.localdate()
+                evening.save(update_fields=["date"])
+            else:
+                evenings.close_evening(evening)
+            hands = len(told["hands"])
+            self.stdout.write(f"{club}: {evening}, {hands} hands, owner {user}")
+
+
+def play(club: Club, told: Mapping[str, Any], by: User) -> Evening:
+    """Record the evening of a file in *club*, hand by hand."""
+    evening = begin(club, told, by)
+    for hand in told["hands"]:
+        record_told(evening, hand, by)
+    return evening
+
+
+def begin(club: Club, told: Mapping[str, Any], by: User) -> Evening:
+    """Start the evening of a file: its players, tariff, stake, first dealer."""
+    seats = [Player.objects.create(club=club, name=name) for name in told["players"]]
+    first = told["players"].index(told["hands"][0]["dealer"])
+    currency = told["stake"]["currency"]
+    tariff = scoring.tariff(told["variant"], told["rules"])
+    return evenings.start_evening(
+        club,
+        name=told["name"],
+        date=date.fromisoformat(told["date"]),
+        edition=evenings.edition_of(club, tariff),
+        seats=seats,
+        dealer=seats[first],
+        by=by,
+        currency=currency,
+        stake=money.parse_stake(told["stake"]["per_point"], currency),
+    )
+
+
+def record_told(evening: Evening, hand: Mapping[str, Any], by: User) -> None:
+    """Record one hand of a file; who deals and sits out the table knows by itself."""
+    ids = dict(evening.club.players.values_list("name", "pk"))
+    journal.record_hand(
+        evening.tables.get(number=1),
+        id=uuid5(NAMESPACE_URL, f"evening:{evening.pk}/{hand['number']}"),
+        record=with_ids(hand["hand"], ids),
+        by=by,
+        number=hand["number"],
+        override=True,
+    )
+
+
+def with_ids(record: Mapping[str, Any], ids: Mapping[str, int]) -> dict[str, Any]:
+    """Return a hand record of names with the players' ids in their place."""
+    known = dict(record) | {key: ids[record[key]] for key in WHO if record.get(key)}
+    known["bonuses"] = [
+        line | {"announced_by": ids[line["announced_by"]]}
+        if line.get("announced_by")
+        else line
+        for line in record.get("bonuses", [])
+    ]
+    held = record.get("holdings", {})
+    known["holdings"] = {str(ids[name]): number for name, number in held.items()}
+    return known
+
+
+def _owner(name: str) -> User:
+    if name:
+        return User.objects.get_or_create(username=name)[0]
+    return User.objects.order_by("pk").first() or User.objects.create_user("owner")
