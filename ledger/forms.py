@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-import scoring
 from django import forms
 from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm
@@ -17,10 +16,11 @@ from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-from ledger import money
+import scoring
+from ledger import money, words
+from ledger.evenings import FEWEST, MOST
 from ledger.models import Club, Player
 
-FEWEST, MOST = 4, 6
 CURRENCIES = ("", "PLN", "EUR", "HUF", "CZK", "CHF", "RON")
 """Offered as chips; "" is a game for points only."""
 
@@ -41,13 +41,12 @@ class SignInForm(AuthenticationForm):
             field.widget.attrs["class"] = "input"
 
 
-class ClubForm(forms.ModelForm[Club]):
-    class Meta:
-        model = Club
-        fields = ("name", "language")
-        widgets = {"name": text_box(autocomplete="off", autofocus="")}
-        labels = {"name": _("Name of the club")}
-
+class ClubForm(forms.Form):
+    name = forms.CharField(
+        label=_("Name of the club"),
+        max_length=80,
+        widget=text_box(autocomplete="off"),
+    )
     language = forms.ChoiceField(
         choices=settings.LANGUAGES, widget=forms.RadioSelect, label=_("Language")
     )
@@ -56,38 +55,59 @@ class ClubForm(forms.ModelForm[Club]):
         return tidy(self.cleaned_data["name"])
 
 
-class PlayerForm(forms.ModelForm[Player]):
-    class Meta:
-        model = Player
-        fields = ("name", "nickname")
-        widgets = {
-            "name": text_box(autocomplete="off", enterkeyhint="done"),
-            "nickname": text_box(autocomplete="off", enterkeyhint="done"),
-        }
-        labels = {"name": _("Name"), "nickname": _("Short form")}
-        help_texts = {"nickname": _("Stands where there is little room: 8 letters.")}
+class NewPlayerForm(forms.Form):
+    """A name is enough."""
+
+    name = forms.CharField(
+        label=_("New player"),
+        max_length=60,
+        widget=text_box(autocomplete="off", enterkeyhint="done"),
+    )
+
+    def __init__(self, data: Any = None, *, club: Club, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
+        self.club = club
+        self.player = Player(club=club)
 
     def clean_name(self) -> str:
         name = tidy(self.cleaned_data["name"])
-        refuse_twin(self.instance.club, name, but=self.instance.pk)
+        for other in Player.objects.filter(club=self.club):
+            if other.pk != self.player.pk and same(other.name, name):
+                raise ValidationError(
+                    now("{name} already plays here: add a letter.").format(
+                        name=other.name
+                    )
+                )
         return name
 
-    def clean_nickname(self) -> str:
-        return tidy(self.cleaned_data["nickname"])
+    def save(self) -> Player:
+        self.player.name = self.cleaned_data["name"]
+        self.player.save()
+        return self.player
 
 
-class NewPlayerForm(PlayerForm):
-    class Meta(PlayerForm.Meta):
-        fields = ("name",)
-        labels = {"name": _("New player")}
+class PlayerForm(NewPlayerForm):
+    nickname = forms.CharField(
+        label=_("Short form"),
+        help_text=_("Up to eight letters, for where there is little room."),
+        required=False,
+        max_length=8,
+        widget=text_box(autocomplete="off", enterkeyhint="done"),
+    )
+
+    def __init__(self, data: Any = None, *, player: Player, **kwargs: Any) -> None:
+        known = {"name": player.name, "nickname": player.nickname}
+        super().__init__(data, club=player.club, initial=known, **kwargs)
+        self.fields["name"].label = _("Name")
+        self.player = player
+
+    def save(self) -> Player:
+        self.player.nickname = tidy(self.cleaned_data["nickname"])
+        return super().save()
 
 
-def refuse_twin(club: Club, name: str, *, but: int | None = None) -> None:
-    others = Player.objects.filter(club=club).exclude(pk=but)
-    twin = next((o.name for o in others if o.name.casefold() == name.casefold()), "")
-    if twin:
-        message = now("{name} is already a player of this club: add a letter.")
-        raise ValidationError(message.format(name=twin))
+def same(name: str, other: str) -> bool:
+    return name.casefold() == other.casefold()
 
 
 @dataclass(frozen=True)
@@ -145,6 +165,8 @@ class SeatingForm(forms.Form):
         self.seated = self._listed("player") if self.is_bound else list(seated)
         self.order = self._order(self._listed("order") if self.is_bound else seated)
         self.dealer = next(iter(self._listed("dealer")), None)
+        self.new_player_errors: Sequence[str] = ()
+        self.seat_errors: list[str] = []
 
     @property
     def rows(self) -> list[Chosen]:
@@ -168,11 +190,12 @@ class SeatingForm(forms.Form):
 
     @property
     def variant(self) -> str:
-        asked = self.data.get("variant") if self.is_bound else self.was[0]
+        asked = str(self.data.get("variant", ""))
         return asked if asked in scoring.VARIANTS else self.was[0]
 
     def seat(self, player: Player) -> None:
-        """Seat somebody behind the others."""
+        """Seat a new player behind the others."""
+        self.data = {**self.data, "new_player": ""}
         self.people[player.pk] = player
         self.order = [row.player.pk for row in self.rows if row.plays] + [player.pk]
         self.order = self._order(self.order)
@@ -187,30 +210,36 @@ class SeatingForm(forms.Form):
             sitting[place], sitting[other] = sitting[other], sitting[place]
         self.order = self._order(sitting)
 
-    def clean_new_player(self) -> str:
-        name = tidy(self.cleaned_data["new_player"])
-        refuse_twin(self.club, name)
-        return name
+    def seating(self) -> tuple[list[Player], Player]:
+        """Return who sits at the table, in order, and who deals first."""
+        assert self.dealer is not None
+        return self.seats, self.people[self.dealer]
 
     def clean(self) -> dict[str, Any]:
-        count = len(self.seats) + bool(self.cleaned_data.get("new_player"))
-        if not FEWEST <= count <= MOST:
-            message = ngettext(
-                "Four to six people sit at a table: you chose {count}.",
-                "Four to six people sit at a table: you chose {count}.",
-                count,
-            )
-            self.add_error(None, message.format(count=count))
-        if self.dealer not in self.seated:
-            self.add_error(None, now("Choose who deals first."))
+        self.seat_errors = list(self._wrong_seats())
+        if self.seat_errors:
+            self.add_error(None, now("Look at who plays."))
         self.cleaned_data["tariff"] = self._tariff()
         return self.cleaned_data
 
+    def _wrong_seats(self) -> Iterable[str]:
+        count = len(self.seats)
+        if not FEWEST <= count <= MOST:
+            message = ngettext(
+                "Four to six people sit at a table: {count} is chosen.",
+                "Four to six people sit at a table: {count} are chosen.",
+                count,
+            )
+            yield message.format(count=count)
+        if self.dealer not in self.seated:
+            yield now("Choose who deals the first hand.")
+
     def _tariff(self) -> scoring.Tariff | None:
         try:
-            return scoring.Tariff.of(scoring.get_variant(self.variant), self._rules())
+            return scoring.tariff(self.variant, self._rules())
         except scoring.Refused as refused:
-            self.add_error(None, str(refused))
+            for problem in refused.problems:
+                self.add_error(None, words.say(problem.message))
             return None
 
     def _rules(self) -> dict[str, Any]:
@@ -268,10 +297,9 @@ class EveningForm(SeatingForm):
     name = forms.CharField(label=_("Name"), max_length=80, widget=text_box())
     date = forms.DateField(
         label=_("Date"),
-        widget=forms.DateInput(attrs={"class": "input", "type": "date"}, format="%Y-%m-%d"),
-    )
-    currency = forms.ChoiceField(
-        label=_("Played for"), required=False, widget=forms.RadioSelect
+        widget=forms.DateInput(
+            attrs={"class": "input", "type": "date"}, format="%Y-%m-%d"
+        ),
     )
     stake = forms.CharField(
         label=_("For each point"),
@@ -283,9 +311,12 @@ class EveningForm(SeatingForm):
         super().__init__(*args, **kwargs)
         usual = self.initial.get("currency", "")
         offered = dict.fromkeys([*CURRENCIES, usual])
-        self.fields["currency"].choices = [
-            (code, code or _("points only")) for code in offered
-        ]
+        self.fields["currency"] = forms.ChoiceField(
+            label=_("Played for"),
+            required=False,
+            widget=forms.RadioSelect,
+            choices=[(code, code or _("points only")) for code in offered],
+        )
 
     def clean_name(self) -> str:
         return tidy(self.cleaned_data["name"])
@@ -300,13 +331,10 @@ class EveningForm(SeatingForm):
         if not currency:
             return 0
         try:
-            stake = money.parse_amount(self.cleaned_data.get("stake", ""), currency)
-        except ValueError as refused:
-            self.add_error("stake", str(refused))
+            return money.parse_stake(self.cleaned_data.get("stake", ""), currency)
+        except money.Unclear as unclear:
+            self.add_error("stake", str(unclear))
             return 0
-        if stake <= 0:
-            self.add_error("stake", now("Say what a point is worth, or play for points."))
-        return stake
 
 
 def evening_name(day: date) -> str:

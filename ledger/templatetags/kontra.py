@@ -14,26 +14,12 @@ from ledger import money as purse
 from ledger import words
 from ledger.names import Named, short_names
 from scoring import Text
+from scoring.fields import roman as numeral
 
 register = template.Library()
 
 MINUS = "−"
 THIN = "\N{NARROW NO-BREAK SPACE}"
-NUMERALS = (
-    (1000, "M"),
-    (900, "CM"),
-    (500, "D"),
-    (400, "CD"),
-    (100, "C"),
-    (90, "XC"),
-    (50, "L"),
-    (40, "XL"),
-    (10, "X"),
-    (9, "IX"),
-    (5, "V"),
-    (4, "IV"),
-    (1, "I"),
-)
 STROKES = "".join(
     f'<path d="{stroke}"/>'
     for stroke in ("M6 3v18", "M13 3v18", "M20 3v18", "M27 3v18", "M2 17 31 6")
@@ -70,11 +56,7 @@ def roman(number: int) -> str:
     >>> roman(24), roman(21), roman(9)
     ('XXIV', 'XXI', 'IX')
     """
-    letters = []
-    for value, letter in NUMERALS:
-        letters.append(letter * (number // value))
-        number %= value
-    return "".join(letters)
+    return numeral(number)
 
 
 @register.filter
@@ -88,8 +70,9 @@ def signed_money(minor: int, currency: str) -> str:
 
 
 @register.filter
-def say(text: Text) -> str:
-    return words.say(text)
+def say(text: Text | str) -> str:
+    """Return a message of the rules in the reader's language."""
+    return words.say(text if isinstance(text, Text) else Text(text))
 
 
 @register.filter

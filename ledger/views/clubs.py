@@ -2,41 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db import transaction
 from django.db.models import Count, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
 from ledger import standings
-from ledger.access import club_of, may_write
+from ledger.access import Request, club_of, may_write
+from ledger.evenings import found_club
 from ledger.forms import ClubForm
-from ledger.models import Club, Member, Season
+from ledger.models import Evening
 
 A_PAGE = 30
 LIVE = Count("tables__hands", filter=Q(tables__hands__voided=False))
 
 
+@dataclass(frozen=True)
+class EveningLink:
+    evening: Evening
+    game: str
+    hands: int
+
+
 @login_required
 @never_cache
 @require_safe
-def club(request: HttpRequest, pk: int) -> HttpResponse:
+def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
     evenings = club.evenings.select_related("edition").annotate(hands=LIVE)
     pages = Paginator(evenings.order_by("-date", "-pk"), A_PAGE)
     shown = pages.get_page(request.GET.get("page"))
-    for evening in shown:
-        evening.game = scoring.get_variant(evening.edition.variant).name
     page = {
         "club": club,
         "season": club.seasons.order_by("-starts", "-pk").first(),
         "evenings": shown,
+        "links": [EveningLink(e, _game(e), e.hands) for e in shown],
         "player_count": club.players.filter(retired=False).count(),
         "mayor": standings.mayor(club),
         "may_write": may_write(request, club),
@@ -47,18 +54,15 @@ def club(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_http_methods(["GET", "POST"])
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: Request) -> HttpResponse:
     form = ClubForm(request.POST or None, initial={"language": get_language()})
     if request.method == "POST" and form.is_valid():
-        return redirect("players", _found(request, form).pk)
+        said = form.cleaned_data
+        club = found_club(said["name"], owner=request.user, language=said["language"])
+        return redirect("players", club.pk)
     status = 422 if form.is_bound else 200
     return render(request, "ledger/club_new.html", {"form": form}, status=status)
 
 
-@transaction.atomic
-def _found(request: HttpRequest, form: ClubForm) -> Club:
-    club = form.save()
-    today = timezone.localdate()
-    club.members.create(user_id=request.user.pk, role=Member.Role.OWNER)
-    Season.objects.create(club=club, name=str(today.year), starts=today)
-    return club
+def _game(evening: Evening) -> str:
+    return scoring.get_variant(evening.edition.variant).name

@@ -2,70 +2,103 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Prefetch, Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Count, Q
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from ledger.access import WRITERS
+from ledger.access import WRITERS, Request
 from ledger.models import Club, Evening, Table
 
-EARLIER = 10
-PLAYING = Q(players__retired=False)
+SHOWN = 20
 LIVE = Count("hands", filter=Q(hands__voided=False))
-LIVE_TONIGHT = Count("tables__hands", filter=Q(tables__hands__voided=False))
+PLAYING = Count("players", distinct=True, filter=Q(players__retired=False))
+SUITS = (("heart", "red"), ("spade", ""), ("diamond", "red"), ("club", ""))
+
+
+@dataclass(frozen=True)
+class ClubLink:
+    club: Club
+    evenings: int
+    players: int
+    writes: bool
+
+    @property
+    def suit(self) -> tuple[str, str]:
+        """An ornament, and a help to find one's club at a glance."""
+        return SUITS[self.club.pk % len(SUITS)]
+
+
+@dataclass(frozen=True)
+class TableLink:
+    table: Table
+    next_hand: int
+
+
+@dataclass(frozen=True)
+class EveningLink:
+    evening: Evening
+    tables: tuple[TableLink, ...]
+
+    @property
+    def hands(self) -> int:
+        return sum(link.next_hand - 1 for link in self.tables)
 
 
 @login_required
 @never_cache
 @require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    evenings = list(_evenings(request)[: EARLIER + 10])
+def home(request: Request) -> HttpResponse:
+    evenings = _evenings(request)
     yesterday = timezone.now() - timedelta(hours=24)
-    tonight = [e for e in evenings if not e.closed_at and e.opened_at > yesterday]
-    clubs = list(_clubs(request))
-    writing = [club for club in clubs if club.writes]
+    tonight = [link for link in evenings if _is_on(link.evening, yesterday)]
+    clubs = _clubs(request)
+    writing = [link.club for link in clubs if link.writes]
     page = {
         "tonight": tonight,
         "go_on": _first(tonight, writing),
         "clubs": clubs,
         "writing": writing,
-        "earlier": [e for e in evenings if e not in tonight][:EARLIER],
+        "earlier": [link for link in evenings if link not in tonight],
     }
     return render(request, "ledger/home.html", page)
 
 
-def _evenings(request: HttpRequest) -> QuerySet[Evening]:
-    tables = Table.objects.annotate(next_hand=LIVE + 1).order_by("number")
-    return (
-        Evening.objects.filter(club__members__user=request.user.pk)
-        .select_related("club")
-        .prefetch_related(Prefetch("tables", tables, to_attr="at_tables"))
-        .annotate(hands=LIVE_TONIGHT)
-        .order_by("-date", "-pk")
+def _is_on(evening: Evening, since: datetime) -> bool:
+    return evening.closed_at is None and evening.opened_at > since
+
+
+def _evenings(request: Request) -> list[EveningLink]:
+    mine = Evening.objects.filter(club__members__user=request.user.pk)
+    latest = list(mine.select_related("club").order_by("-date", "-pk")[:SHOWN])
+    tables: dict[int, list[TableLink]] = {evening.pk: [] for evening in latest}
+    at = Table.objects.filter(evening__in=tables).annotate(live=LIVE)
+    for table in at.order_by("number"):
+        tables[table.evening_id].append(TableLink(table, table.live + 1))
+    return [EveningLink(evening, tuple(tables[evening.pk])) for evening in latest]
+
+
+def _clubs(request: Request) -> list[ClubLink]:
+    clubs = Club.objects.filter(members__user=request.user.pk).annotate(
+        writes=Q(members__role__in=WRITERS),
+        evening_count=Count("evenings", distinct=True),
+        player_count=PLAYING,
     )
+    return [
+        ClubLink(club, club.evening_count, club.player_count, club.writes)
+        for club in clubs.order_by("name")
+    ]
 
 
-def _clubs(request: HttpRequest) -> QuerySet[Club]:
-    mine = Q(members__user=request.user.pk)
-    return (
-        Club.objects.filter(mine)
-        .annotate(
-            writes=Q(members__role__in=WRITERS),
-            evening_count=Count("evenings", distinct=True),
-            player_count=Count("players", distinct=True, filter=PLAYING),
-        )
-        .order_by("name")
-    )
-
-
-def _first(tonight: list[Evening], clubs: list[Club]) -> Table | None:
-    for evening in tonight:
-        if evening.club in clubs:
-            return evening.at_tables[0]
+def _first(tonight: Sequence[EveningLink], clubs: Sequence[Club]) -> TableLink | None:
+    for link in tonight:
+        if link.evening.club in clubs and link.tables:
+            return link.tables[0]
     return None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from ledger.access import club_of, may_write
+from ledger.access import Request, club_of, may_write
 from ledger.forms import NewPlayerForm, PlayerForm
 from ledger.models import Club, Player
 
@@ -18,7 +18,7 @@ ACTIONS = ("add", "rename", "retire", "return")
 @login_required
 @never_cache
 @require_http_methods(["GET", "POST"])
-def players(request: HttpRequest, pk: int) -> HttpResponse:
+def players(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=request.method == "POST")
     action = request.POST.get("action") if request.method == "POST" else None
     if action in ("retire", "return"):
@@ -33,35 +33,39 @@ def players(request: HttpRequest, pk: int) -> HttpResponse:
     return _page(request, club, form)
 
 
-def _form(request: HttpRequest, club: Club, action: str | None) -> PlayerForm | None:
+def _form(request: Request, club: Club, action: str | None) -> NewPlayerForm | None:
     if action == "rename":
         player = _player(request, club)
-        return PlayerForm(request.POST, instance=player, prefix=None)
+        return PlayerForm(request.POST, player=player, auto_id=_id(player))
     if action == "add":
-        return NewPlayerForm(request.POST, instance=Player(club=club))
+        return NewPlayerForm(request.POST, club=club)
     return None
 
 
-def _player(request: HttpRequest, club: Club) -> Player:
+def _player(request: Request, club: Club) -> Player:
     asked = request.POST.get("player", "")
     return get_object_or_404(
         Player, club=club, pk=int(asked) if asked.isdecimal() else 0
     )
 
 
-def _page(request: HttpRequest, club: Club, refused: PlayerForm | None) -> HttpResponse:
+def _page(request: Request, club: Club, refused: NewPlayerForm | None) -> HttpResponse:
     rows = []
     for player in club.players.order_by("retired", "name"):
-        form = PlayerForm(instance=player, auto_id=f"id_%s_{player.pk}")
-        if refused and refused.instance.pk == player.pk:
+        player.club = club
+        form: NewPlayerForm = PlayerForm(player=player, auto_id=_id(player))
+        if refused and refused.player == player:
             form, refused = refused, None
-            form.auto_id = f"id_%s_{player.pk}"
         rows.append({"player": player, "form": form})
     page = {
         "club": club,
         "rows": rows,
-        "form": refused or NewPlayerForm(instance=Player(club=club)),
+        "form": refused or NewPlayerForm(club=club),
         "may_write": may_write(request, club),
     }
     status = 422 if request.method == "POST" else 200
     return render(request, "ledger/players.html", page, status=status)
+
+
+def _id(player: Player) -> str:
+    return f"id_%s_{player.pk}"

@@ -1,0 +1,134 @@
+"""A recorded hand told in the words of the table, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+import scoring
+from ledger import words
+from ledger.models import Player, Version
+from scoring.fields import Asks, Field
+
+People = Mapping[int, Player]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A hand in one line: “three · Imre + Anna”, and how often it was doubled."""
+
+    title: str
+    sides: str
+    contra: int
+    contra_word: str
+
+
+@dataclass(frozen=True)
+class Fact:
+    label: str
+    value: str
+
+
+def told(version: Version, people: People) -> Told:
+    tariff, record = version.edition.tariff, version.record
+    contra = int(record.get("contra") or 0)
+    word = words.say(tariff.variant.ladder.word(contra)) if contra else ""
+    return Told(_title(tariff.variant, record), _sides(record, people), contra, word)
+
+
+def facts(version: Version, people: People) -> list[Fact]:
+    """Return the slip as it was filled in, but for the lines that are explained."""
+    tariff = version.edition.tariff
+    return [
+        Fact(words.say(field.label), answer)
+        for field in scoring.fields(tariff)
+        if field.id != "ending" or version.record.get("ending", "played") != "played"
+        if (answer := _answer(field, version.record, people, tariff))
+    ]
+
+
+def name_of(people: People, pk: object) -> str:
+    player = people.get(int(str(pk)))
+    return player.name if player else "?"
+
+
+def _title(variant: scoring.Variant, record: Mapping[str, Any]) -> str:
+    ending = variant.ending[record.get("ending", "played")]
+    contract = variant.contract.get(record.get("contract") or "")
+    said = [words.say(scoring.Text(contract.name))] if contract else []
+    if ending.id != "played":
+        said.append(words.say(scoring.Text(ending.name)))
+    return ", ".join(said)
+
+
+def _sides(record: Mapping[str, Any], people: People) -> str:
+    if record.get("declarer") is None:
+        return ""
+    declarer = name_of(people, record["declarer"])
+    if record.get("partner") is not None:
+        return f"{declarer} + {name_of(people, record['partner'])}"
+    if record.get("ending", "played") == "played":
+        return _("{name}, alone").format(name=declarer)
+    return declarer
+
+
+def _answer(
+    field: Field, record: Mapping[str, Any], people: People, tariff: scoring.Tariff
+) -> str:
+    value = record.get(field.id)
+    if value is None or field.asks not in ANSWERS:
+        return _("alone") if _is_alone(field, record) else ""
+    return ANSWERS[field.asks](field, value, people, tariff)
+
+
+def _is_alone(field: Field, record: Mapping[str, Any]) -> bool:
+    played = record.get("ending", "played") == "played"
+    return field.id == "partner" and played and record.get("declarer") is not None
+
+
+def _chosen(field: Field, value: Any, people: People, tariff: scoring.Tariff) -> str:
+    for answer in field.answers:
+        if answer.value == value:
+            name = words.say(answer.name)
+            return f"{name}, {words.say(answer.note)}" if answer.note else name
+    return str(value)
+
+
+def _player(field: Field, value: Any, people: People, tariff: scoring.Tariff) -> str:
+    return name_of(people, value)
+
+
+def _whole(field: Field, value: Any, people: People, tariff: scoring.Tariff) -> str:
+    return _("{points} of {all}").format(points=value, all=field.most)
+
+
+def _level(field: Field, value: Any, people: People, tariff: scoring.Tariff) -> str:
+    if not value:
+        return ""
+    return f"{words.say(tariff.variant.ladder.word(value))}, ×{1 << value}"
+
+
+ANSWERS: dict[Asks, Callable[[Field, Any, People, scoring.Tariff], str]] = {
+    Asks.CHOICE: _chosen,
+    Asks.FLAG: _chosen,
+    Asks.PLAYER: _player,
+    Asks.WHOLE: _whole,
+    Asks.LEVEL: _level,
+}
+
+
+def rounds(dealers: list[int], seats: list[int]) -> Iterator[bool]:
+    """Yield for each hand but the last whether the deal went round the table by it.
+
+    *dealers* are those of the hands in order and of the hand to come; *seats* the
+    people in seat order.
+    """
+    place = {player: index for index, player in enumerate(seats)}
+    first = place.get(dealers[0], 0) if dealers else 0
+    turn = [(place.get(dealer, 0) - first) % max(len(seats), 1) for dealer in dealers]
+    for here, following in pairwise(turn):
+        yield following < here

@@ -1,0 +1,165 @@
+"""An evening: how it begins, its tally, who pays whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import formats, timezone
+from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from ledger import evenings, money, standings
+from ledger.access import Request, club_of, evening_of, may_write
+from ledger.forms import EveningForm, evening_name
+from ledger.models import Club, Evening, Player, Table
+from ledger.standings import Standing
+from ledger.templatetags.kontra import plain, signed
+from ledger.views.seating import last_seated, people_of, rearranged
+from scoring.settlement import transfers
+
+STROKES = 5
+LIVE = Count("hands", filter=Q(hands__voided=False))
+
+
+@dataclass(frozen=True)
+class Give:
+    payer: Player
+    payee: Player
+    amount: str
+
+
+@dataclass(frozen=True)
+class TableLink:
+    table: Table
+    game: str
+    hands: int
+
+    @property
+    def next_hand(self) -> int:
+        return self.hands + 1
+
+
+@login_required
+@never_cache
+@require_safe
+def evening(request: Request, pk: int) -> HttpResponse:
+    evening = evening_of(request, pk)
+    tally = standings.tally(evening)
+    tables = _tables(evening)
+    plan = _plan(evening, tally)
+    hands = sum(link.hands for link in tables)
+    page = {
+        "evening": evening,
+        "tally": tally,
+        "sum": sum(row.points for row in tally),
+        "hands": hands,
+        "gates": _gates(hands),
+        "plan": plan,
+        "tables": tables,
+        "share": _share(evening, tally, plan),
+        "may_write": may_write(request, evening.club),
+    }
+    return render(request, "ledger/evening.html", page)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def new(request: Request, pk: int) -> HttpResponse:
+    club = club_of(request, pk, write=True)
+    form = _form(request, club)
+    page = {"form": form, "club": club}
+    if request.method == "GET":
+        return render(request, "ledger/evening_new.html", page)
+    if rearranged(request, form):
+        part = "#people" if request.htmx else ""
+        return render(request, f"ledger/evening_new.html{part}", page)
+    if form.is_valid():
+        return redirect("table", _start(request, club, form).pk)
+    return render(request, "ledger/evening_new.html", page, status=422)
+
+
+def _form(request: Request, club: Club) -> EveningForm:
+    """Propose the same people, game and stake as last time."""
+    last = club.evenings.select_related("edition").order_by("-date", "-pk").first()
+    today = timezone.localdate()
+    initial: dict[str, object] = {"name": evening_name(today), "date": today}
+    if last and last.currency:
+        initial["currency"] = last.currency
+        digits = money.minor_digits(last.currency)
+        initial["stake"] = formats.localize_input(Decimal(last.stake).scaleb(-digits))
+    return EveningForm(
+        request.POST or None,
+        club=club,
+        people=people_of(club),
+        seated=last_seated(last),
+        variant=last.edition.variant if last else "",
+        rules=last.edition.rules if last else None,
+        initial=initial,
+    )
+
+
+def _start(request: Request, club: Club, form: EveningForm) -> Table:
+    said = form.cleaned_data
+    seats, dealer = form.seating()
+    evening = evenings.start_evening(
+        club,
+        name=said["name"],
+        date=said["date"],
+        edition=evenings.edition_of(club, said["tariff"]),
+        seats=seats,
+        dealer=dealer,
+        by=request.user,
+        currency=said["currency"],
+        stake=said["stake"],
+    )
+    return evening.tables.get()
+
+
+def _tables(evening: Evening) -> list[TableLink]:
+    tables = evening.tables.select_related("edition").order_by("number")
+    return [
+        TableLink(table, table.edition.tariff.variant.name, table.live)
+        for table in tables.annotate(live=LIVE)
+    ]
+
+
+def _plan(evening: Evening, tally: Sequence[Standing]) -> list[Give]:
+    """Return the fewest payments; in points where nobody plays for money."""
+    people = {row.player.pk: row.player for row in tally}
+    balances = {
+        row.player.pk: row.money if evening.currency else row.points for row in tally
+    }
+    return [
+        Give(people[t.payer], people[t.payee], _amount(evening, t.amount))
+        for t in transfers(balances)
+    ]
+
+
+def _amount(evening: Evening, amount: int) -> str:
+    if evening.currency:
+        return money.show(amount, evening.currency, get_language() or "en")
+    return plain(amount)
+
+
+def _gates(hands: int) -> list[int]:
+    """Return the strokes of each tally gate: a full one for every five hands."""
+    full, rest = divmod(hands, STROKES)
+    return [STROKES] * full + [rest] * bool(rest)
+
+
+def _share(evening: Evening, tally: Sequence[Standing], plan: Sequence[Give]) -> str:
+    ranked = sorted(tally, key=lambda row: -row.points)
+    lines = [
+        f"{evening.name}, {formats.date_format(evening.date)}",
+        " · ".join(f"{row.player.name} {signed(row.points)}" for row in ranked),
+        *(f"{give.payer.name} → {give.payee.name} {give.amount}" for give in plan),
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,45 @@
+"""What a new evening and a new table have in common: who sits where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ledger.access import Request
+from ledger.forms import NewPlayerForm, SeatingForm
+from ledger.models import Club, Evening, Player, Seat
+
+
+def people_of(club: Club) -> Sequence[Player]:
+    return list(club.players.filter(retired=False).order_by("name"))
+
+
+def last_seated(evening: Evening | None) -> list[int]:
+    """Return who sat at the first table of *evening* in the end, in seat order."""
+    seats = Seat.objects.filter(lineup__table__evening=evening).order_by(
+        "lineup__table__number", "-lineup__from_hand", "position"
+    )
+    lineup = seats.values_list("lineup", flat=True).first()
+    in_order = Seat.objects.filter(lineup=lineup).order_by("position")
+    return list(in_order.values_list("player", flat=True))
+
+
+def rearranged(request: Request, form: SeatingForm) -> bool:
+    """Do what a button inside the seating asks; return whether one did."""
+    for button, step in (("up", -1), ("down", 1)):
+        asked = request.POST.get(button, "")
+        if asked.isdecimal():
+            form.move(int(asked), step)
+            return True
+    if "add" in request.POST:
+        welcome(form, str(request.POST.get("new_player", "")))
+        return True
+    return False
+
+
+def welcome(form: SeatingForm, name: str) -> None:
+    """Make a player of *name* and seat him behind the others."""
+    new = NewPlayerForm({"name": name}, club=form.club)
+    if new.is_valid():
+        form.seat(new.save())
+    else:
+        form.new_player_errors = [str(error) for error in new.errors["name"]]

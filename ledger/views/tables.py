@@ -1,0 +1,222 @@
+"""The table: who deals, how it stands, every hand and what it moved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from uuid import UUID, uuid4
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from ledger import evenings, standings
+from ledger.access import Request, evening_of, may_write, table_of
+from ledger.forms import SeatingForm
+from ledger.models import Hand, Player, Table
+from ledger.standings import Row, Standing
+from ledger.table import Deal, deal
+from ledger.told import name_of, rounds, told
+from ledger.views.seating import people_of, rearranged
+
+
+@dataclass(frozen=True)
+class Role:
+    icon: str
+    words: str
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    player: Player
+    points: int
+    money: int
+    rests: bool
+    roles: tuple[Role, ...]
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """A hand of the list, and what it moved in each column; None rested."""
+
+    pk: UUID
+    number: int
+    title: str
+    sides: str
+    contra: int
+    contra_word: str
+    multiplier: int
+    mayor: str
+    voided: bool
+    moved: tuple[int | None, ...]
+    ends_round: bool
+
+
+@dataclass(frozen=True)
+class Toast:
+    words: str
+    number: int
+    undo: UUID | None = None
+    id: UUID | None = None
+
+
+@login_required
+@never_cache
+@require_safe
+def table(request: Request, pk: int) -> HttpResponse:
+    table = table_of(request, pk)
+    next_deal = deal(table)
+    hands = _listed(standings.hands_of(table, with_voided=True), next_deal.number)
+    tally = {row.player.pk: row for row in standings.tally(table.evening)}
+    columns = _columns(next_deal, tally, hands)
+    rows = list(_rows(hands, next_deal, columns))[::-1]
+    writes = may_write(request, table.evening.club) and not table.evening.closed_at
+    page = {
+        "table": table,
+        "evening": table.evening,
+        "game": table.edition.tariff.variant.name,
+        "deal": next_deal,
+        "next_dealers": ", ".join(p.name for p in next_deal.next_dealers),
+        "score": [_score(player, tally, next_deal) for player in columns],
+        "columns": columns,
+        "rows": rows,
+        "may_write": writes,
+        "toast": _toast(request, table, rows, writes),
+    }
+    return render(request, "ledger/table.html", page)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def new(request: Request, pk: int) -> HttpResponse:
+    evening = evening_of(request, pk, write=True)
+    form = SeatingForm(
+        request.POST or None,
+        club=evening.club,
+        people=people_of(evening.club),
+        variant=evening.edition.variant,
+        rules=evening.edition.rules,
+    )
+    page = {
+        "form": form,
+        "evening": evening,
+        "number": evening.tables.count() + 1,
+    }
+    if request.method == "GET":
+        return render(request, "ledger/table_new.html", page)
+    if rearranged(request, form):
+        part = "#people" if request.htmx else ""
+        return render(request, f"ledger/table_new.html{part}", page)
+    if form.is_valid():
+        seats, dealer = form.seating()
+        edition = evenings.edition_of(evening.club, form.cleaned_data["tariff"])
+        table = evenings.add_table(evening, seats=seats, dealer=dealer, edition=edition)
+        return redirect("table", table.pk)
+    return render(request, "ledger/table_new.html", page, status=422)
+
+
+def _listed(hands: Sequence[Row], due: int) -> list[Row]:
+    """Return the hands in order; a voided one where none took its place."""
+    live = {row.version.hand.number for row in hands if not row.voided}
+    shown = {
+        row.version.hand.number: row
+        for row in hands
+        if not row.voided
+        or (row.version.hand.number < due and row.version.hand.number not in live)
+    }
+    return [shown[number] for number in sorted(shown)]
+
+
+def _columns(
+    deal: Deal, tally: dict[int, Standing], hands: Sequence[Row]
+) -> list[Player]:
+    """Return who sits here in seat order, then who played here and left."""
+    seated = {player.pk for player in deal.seats}
+    left = {pk for row in hands for pk in row.payments} - seated
+    return [*deal.seats, *(tally[pk].player for pk in tally if pk in left)]
+
+
+def _score(player: Player, tally: dict[int, Standing], deal: Deal) -> ScoreRow:
+    standing = tally.get(player.pk, Standing(player))
+    rests = player not in deal.players
+    return ScoreRow(
+        player,
+        standing.points,
+        standing.money,
+        rests,
+        tuple(_roles(player, deal)),
+    )
+
+
+def _roles(player: Player, deal: Deal) -> Iterator[Role]:
+    if player not in deal.seats:
+        yield Role("out", _("left"))
+    elif player == deal.dealer:
+        rests = player in deal.resting
+        yield Role("deck", _("deals, sits out") if rests else _("deals"))
+    elif player in deal.resting:
+        yield Role("mug", _("sits out"))
+    elif player == deal.players[0]:
+        yield Role("lead", _("leads"))
+    if player == deal.mayor:
+        yield Role("hat", _("Mayor"))
+
+
+def _rows(
+    hands: Sequence[Row], deal: Deal, columns: Sequence[Player]
+) -> Iterator[HandRow]:
+    people = {player.pk: player for player in columns}
+    dealers = [row.version.dealer_id for row in hands] + [deal.dealer.pk]
+    ends = rounds(dealers, [player.pk for player in deal.seats])
+    for row, ends_round in zip(hands, ends, strict=True):
+        version, hand = row.version, told(row.version, people)
+        lost = version.xxi_lost_by_id
+        yield HandRow(
+            pk=version.hand_id,
+            number=version.hand.number,
+            title=hand.title,
+            sides=hand.sides,
+            contra=hand.contra,
+            contra_word=hand.contra_word,
+            multiplier=version.multiplier,
+            mayor=name_of(people, lost) if lost else "",
+            voided=row.voided,
+            moved=tuple(row.payments.get(player.pk) for player in columns),
+            ends_round=ends_round,
+        )
+
+
+def _toast(
+    request: Request, table: Table, rows: Sequence[HandRow], writes: bool
+) -> Toast | None:
+    """Name the hand that was just saved, or the one just taken back."""
+    saved = _uuid(request.GET.get("saved"))
+    for row in rows:
+        if saved == row.pk and not row.voided:
+            words = _("Hand {number} saved: {what}").format(
+                number=row.number, what=_what(row)
+            )
+            return Toast(words, row.number, row.pk if writes else None, uuid4())
+    if undone := _uuid(request.GET.get("undone")):
+        hand = Hand.objects.filter(pk=undone, table=table, voided=True).first()
+        if hand:
+            words = _("Hand {number} taken back").format(number=hand.number)
+            return Toast(words, hand.number)
+    return None
+
+
+def _what(row: HandRow) -> str:
+    won = max((moved or 0 for moved in row.moved), default=0)
+    moved = _("{points} points").format(points=won) if won else _("nobody pays")
+    return ", ".join(part for part in (row.title, row.sides, moved) if part)
+
+
+def _uuid(text: str | None) -> UUID | None:
+    try:
+        return UUID(text or "")
+    except ValueError:
+        return None
