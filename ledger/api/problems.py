@@ -1,0 +1,107 @@
+"""What goes wrong, told as RFC 9457 has it and in the form's own sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import exceptions, status
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+import scoring
+from ledger import journal
+from ledger.words import say
+
+MEDIA_TYPE = "application/problem+json"
+KIND = "urn:kontra:"
+
+
+def answer(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Return the answer to *exc*; REST framework's settings point here."""
+    if isinstance(exc, scoring.Refused):
+        return refused(exc.problems)
+    if isinstance(exc, journal.Closed):
+        sentence = _("The evening “{name}” is closed: nothing more is written in it.")
+        name = exc.evening.name
+        return problem("closed", sentence.format(name=name), status.HTTP_409_CONFLICT)
+    response = exception_handler(exc, dict(context))
+    if response is None:
+        return None
+    if isinstance(exc, exceptions.ValidationError):
+        said: Response = _malformed(exc.detail)
+    else:
+        said = problem(_code(exc, response), _detail(response), response.status_code)
+    for header in ("WWW-Authenticate", "Retry-After"):
+        if header in response:
+            said[header] = response[header]
+    return said
+
+
+def problem(code: str, detail: str, status: int, **more: object) -> Response:
+    title = HTTPStatus(status).phrase
+    said = {"type": KIND + code, "title": title, "status": status, "detail": detail}
+    return Response({**said, **more}, status=status, content_type=MEDIA_TYPE)
+
+
+def refused(
+    problems: Iterable[scoring.Problem], names: Sequence[object] = ()
+) -> Response:
+    """Return the answer to a hand with *problems*; *names* are of those who play."""
+    return _unprocessable([told(problem, names) for problem in problems])
+
+
+def told(problem: scoring.Problem, names: Sequence[object] = ()) -> dict[str, str]:
+    return {
+        "code": problem.code,
+        "field": problem.field,
+        "about": problem.about,
+        "severity": problem.severity.value,
+        "message": say(problem.message, names),
+    }
+
+
+def _malformed(detail: Any) -> Response:
+    return _unprocessable(
+        [
+            {
+                "code": str(error.code),
+                "field": field,
+                "about": "",
+                "severity": scoring.Severity.ERROR.value,
+                "message": str(error),
+            }
+            for field, error in _errors(detail)
+        ]
+    )
+
+
+def _errors(detail: Any, field: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(detail, Mapping):
+        for key, inner in detail.items():
+            own = "" if key == "non_field_errors" else str(key)
+            yield from _errors(inner, ".".join(filter(None, (field, own))))
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from _errors(inner, field)
+    else:
+        yield field, detail
+
+
+def _unprocessable(problems: list[dict[str, str]]) -> Response:
+    detail = " ".join(problem["message"] for problem in problems)
+    code = status.HTTP_422_UNPROCESSABLE_ENTITY
+    return problem("refused", detail, code, problems=problems)
+
+
+def _code(exc: Exception, response: Response) -> str:
+    if isinstance(exc, exceptions.APIException):
+        return str(exc.default_code).replace("_", "-")
+    return "not-found" if response.status_code == 404 else "permission-denied"
+
+
+def _detail(response: Response) -> str:
+    data = response.data
+    return str(data.get("detail", "") if isinstance(data, Mapping) else data)
