@@ -14,6 +14,7 @@ from ledger.views import (
     language,
     players,
     sign_in,
+    slip,
     tables,
 )
 
@@ -32,6 +33,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("evenings/<int:pk>/hands.csv", files.hands_csv, name="hands_csv"),
     path("evenings/<int:pk>/tables/new/", tables.new, name="table_new"),
     path("tables/<int:pk>/", tables.table, name="table"),
+    path("tables/<int:pk>/hands/new/", slip.slip, name="slip"),
+    path("tables/<int:pk>/hands/preview/", slip.slip_preview, name="slip_preview"),
     path("hands/<uuid:pk>/", hands.hand, name="hand"),
     path("hands/<uuid:pk>/undo/", hands.undo, name="undo"),
     path("admin/", admin.site.urls),

@@ -1,0 +1,322 @@
+"""The slip: the scoring fields of a tariff as form fields, and back to a hand record.
+
+One builder a kind of answer; nothing here knows a field of a game by name but the
+few whose answer the slip makes easier than the record: the result, by bands or by
+the pile, and the partner, where the declarer's own name means alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+import scoring
+from ledger.models import Player
+from ledger.words import say
+from scoring import Band, Field, Problem, Tariff
+from scoring.cards import Pack, Rank
+from scoring.fields import Asks
+
+ALONE = "alone"
+PLAYERS = ("declarer", "partner", "xxi_lost_by", "annulled_by")
+SIDES = tuple(side.value for side in scoring.Side)
+
+
+class LinesInput(forms.Widget):
+    """Reads the cells of the bonus panels into lines of a hand record.
+
+    A cell is `<bonus>-made` or `<bonus>-failed` with a player, `<bonus>-silent` or
+    `<bonus>-lost` with a side; `<bonus>-contra-<player>` is the contra on what the
+    player announced.
+    """
+
+    def __init__(self, field: Field) -> None:
+        super().__init__()
+        self.bonuses = [bonus.id for bonus in field.bonuses]
+
+    def value_from_datadict(
+        self, data: Mapping[str, Any], files: object, name: str
+    ) -> list[dict[str, Any]]:
+        cells = data if isinstance(data, QueryDict) else QueryDict()
+        return [line for bonus in self.bonuses for line in _lines(cells, bonus)]
+
+    def value_omitted_from_data(self, data: object, files: object, name: str) -> bool:
+        return False
+
+
+def _lines(cells: QueryDict, bonus: str) -> Iterator[dict[str, Any]]:
+    for cell, made in (("made", True), ("failed", False)):
+        for player in cells.getlist(f"{bonus}-{cell}"):
+            contra = cells.get(f"{bonus}-contra-{player}", "0")
+            yield {
+                "bonus": bonus,
+                "announced_by": _number(player),
+                "contra": _number(contra) or 0,
+                "made": made,
+            }
+    for cell, made in (("silent", True), ("lost", False)):
+        for side in cells.getlist(f"{bonus}-{cell}"):
+            yield {"bonus": bonus, "side": side, "made": made}
+
+
+def _number(text: str) -> int | str:
+    """Return *text* as a number if it is one; the rules refuse what is not."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+
+
+class HeldInput(forms.Widget):
+    """Reads `held-<player>` into player → number of trumps declared."""
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        super().__init__()
+        self.players = players
+
+    def value_from_datadict(
+        self, data: Mapping[str, Any], files: object, name: str
+    ) -> dict[str, str]:
+        held = {str(p.pk): data.get(f"held-{p.pk}") for p in self.players}
+        return {player: number for player, number in held.items() if number}
+
+    def value_omitted_from_data(self, data: object, files: object, name: str) -> bool:
+        return False
+
+
+def _choice(field: Field, players: Sequence[Player]) -> forms.Field:
+    answers = [(str(answer.value), say(answer.name)) for answer in field.answers]
+    return forms.ChoiceField(required=False, choices=[("", "–"), *answers])
+
+
+def _player(field: Field, players: Sequence[Player]) -> forms.Field:
+    choices = [("", "–"), *((str(p.pk), p.name) for p in players)]
+    if field.id == "partner":
+        choices.append((ALONE, _("alone")))
+    return forms.ChoiceField(required=False, choices=choices)
+
+
+def _whole(field: Field, players: Sequence[Player]) -> forms.Field:
+    return forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=field.most,
+        error_messages={
+            "invalid": _("Write the card points as a whole number."),
+            "min_value": _("The pack holds {most} card points: choose 0 to {most}.").format(
+                most=field.most
+            ),
+            "max_value": _("The pack holds {most} card points: choose 0 to {most}.").format(
+                most=field.most
+            ),
+        },
+    )
+
+
+def _level(field: Field, players: Sequence[Player]) -> forms.Field:
+    levels = [(str(a.value), say(a.name)) for a in field.answers]
+    return forms.TypedChoiceField(
+        required=False, choices=levels, coerce=int, empty_value=0
+    )
+
+
+def _bonuses(field: Field, players: Sequence[Player]) -> forms.Field:
+    return forms.Field(required=False, widget=LinesInput(field))
+
+
+def _held(field: Field, players: Sequence[Player]) -> forms.Field:
+    return forms.Field(required=False, widget=HeldInput(players))
+
+
+BUILDERS: Mapping[Asks, Callable[[Field, Sequence[Player]], forms.Field]] = {
+    Asks.CHOICE: _choice,
+    Asks.PLAYER: _player,
+    Asks.FLAG: _choice,
+    Asks.WHOLE: _whole,
+    Asks.LEVEL: _level,
+    Asks.BONUSES: _bonuses,
+    Asks.HOLDINGS: _held,
+}
+
+
+class SlipForm(forms.Form):
+    """A hand being written down. *players* are the active ones, from forehand on."""
+
+    id = forms.UUIDField(required=False, widget=forms.HiddenInput)
+    number = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
+    override = forms.BooleanField(required=False)
+
+    def __init__(
+        self, tariff: Tariff, players: Sequence[Player], data: QueryDict | None = None
+    ) -> None:
+        super().__init__(data)
+        self.tariff = tariff
+        self.players = players
+        self.asked = {field.id: field for field in scoring.fields(tariff)}
+        self.bands = scoring.bands(tariff)
+        for field in self.asked.values():
+            self.fields[field.id] = BUILDERS[field.asks](field, players)
+        self.fields["won"] = forms.TypedChoiceField(
+            required=False,
+            choices=[("", "–"), *((str(n), n) for n in range(len(self.bands)))],
+            coerce=int,
+            empty_value=None,
+        )
+        self.pile = PileForm(tariff.variant.pack, data)
+
+    def clean(self) -> dict[str, Any]:
+        facts = self.cleaned_data
+        contract = self.tariff.variant.contract.get(facts.get("contract") or "")
+        if self.pile.is_used and self.pile.is_valid() and contract:
+            cards = self.pile.tricks * self.tariff.variant.active + contract.lifts
+            self.pile.weigh(cards)
+            facts["card_points"] = self.pile.points
+        return facts
+
+    @property
+    def hand_id(self) -> UUID:
+        """The id that the phone gave the hand, or a new one."""
+        given: UUID | None = getattr(self, "cleaned_data", {}).get("id")
+        return given or uuid4()
+
+    @property
+    def band(self) -> Band | None:
+        number = self._fact("won")
+        return None if number is None else self.bands[number]
+
+    def record(self) -> dict[str, Any]:
+        """Return the hand record of what was filled in; players are ids."""
+        ending = self._fact("ending") or "played"
+        record = {
+            name: value
+            for name, field in self.asked.items()
+            if ending in field.endings
+            and (value := self._fact(name)) not in (None, "", [], {}, 0)
+        }
+        record |= {name: int(record[name]) for name in PLAYERS if _is_id(record, name)}
+        if record.get("partner") in (ALONE, record.get("declarer", ALONE)):
+            del record["partner"]
+        record.pop("won", None)
+        if (points := self._fact("card_points")) is not None and ending == "played":
+            record["card_points"] = points
+        elif self.band and ending == "played":
+            record |= self._by_band(self.band, record)
+        return record
+
+    def _fact(self, name: str) -> Any:
+        return getattr(self, "cleaned_data", {}).get(name)
+
+    def _by_band(self, band: Band, record: Mapping[str, Any]) -> dict[str, Any]:
+        ours = {record.get("declarer"), record.get("partner")}
+        lines = list(record.get("bonuses", ()))
+        written = {(line["bonus"], _side(line, ours)) for line in lines}
+        lines += [
+            {"bonus": bonus, "side": side.value, "made": True}
+            for bonus, side in band.made
+            if (bonus, side.value) not in written
+        ]
+        return {"won": band.won, "bonuses": lines}
+
+    @property
+    def missing(self) -> list[str]:
+        """The fields that a played hand still needs, in the slip's order."""
+        if (self._fact("ending") or "played") != "played":
+            return []
+        counted = self._fact("card_points") is not None
+        return [
+            name
+            for name in ("contract", "declarer", "partner", "won")
+            if self._fact(name) in (None, "") and not (name == "won" and counted)
+        ]
+
+    def contradicts_band(self, hand: scoring.Hand) -> Iterator[Problem]:
+        """Yield what no card points of the chosen band would allow.
+
+        The record keeps only who won; the band says more, so both its ends are tried.
+        """
+        band = self.band
+        if band is None or hand.card_points is not None or hand.won is None:
+            return
+        found = [
+            {
+                problem.about: problem
+                for problem in scoring.check(self.tariff, counted(hand, points))
+                if problem.code == "not_with_points"
+            }
+            for points in (band.least, band.most)
+        ]
+        yield from (found[0][about] for about in found[0].keys() & found[1].keys())
+
+
+def counted(hand: scoring.Hand, points: int) -> scoring.Hand:
+    from dataclasses import replace
+
+    return replace(hand, won=None, card_points=points)
+
+
+def _is_id(record: Mapping[str, Any], name: str) -> bool:
+    return str(record.get(name, "")).isdigit()
+
+
+def _side(line: Mapping[str, Any], ours: set[Any]) -> str:
+    if "side" in line:
+        return str(line["side"])
+    return SIDES[0] if line["announced_by"] in ours else SIDES[1]
+
+
+class PileForm(forms.Form):
+    """The pile counter: picture cards by rank, and the tricks that were taken."""
+
+    pile = forms.BooleanField(required=False)
+
+    def __init__(self, pack: Pack, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        self.pack = pack
+        self.points: int | None = None
+        self.others: int | None = None
+        for rank in pack.ranks:
+            self.fields[f"pile-{rank.id}"] = _rank(rank)
+        self.fields["pile-tricks"] = forms.IntegerField(
+            required=False, min_value=0, max_value=pack.hand
+        )
+
+    @property
+    def is_used(self) -> bool:
+        return bool(self.data.get("pile"))
+
+    @property
+    def tricks(self) -> int:
+        given = self.cleaned_data.get("pile-tricks") if self.is_valid() else None
+        return self.pack.hand // 2 if given is None else int(given)
+
+    def held(self, rank: Rank) -> int:
+        """Return how many cards of *rank* lie in the pile."""
+        value = self.cleaned_data.get(f"pile-{rank.id}") if self.is_valid() else None
+        return len(value) if isinstance(value, list) else int(value or 0)
+
+    def weigh(self, cards: int) -> None:
+        """Count the pile of *cards* cards, and the one of the other side."""
+        held = {rank.id: self.held(rank) for rank in self.pack.ranks}
+        rest = {rank.id: len(rank.cards) - held[rank.id] for rank in self.pack.ranks}
+        try:
+            self.points = self.pack.count_ranks(held, cards)
+            self.others = self.pack.count_ranks(rest, len(self.pack.values) - cards)
+        except ValueError:
+            self.add_error(
+                "pile-tricks",
+                _("So many picture cards do not lie in {cards} cards.").format(
+                    cards=cards
+                ),
+            )
+
+
+def _rank(rank: Rank) -> forms.Field:
+    if rank.named:
+        choices = [(name, name) for name in rank.named]
+        return forms.MultipleChoiceField(required=False, choices=choices)
+    numbers = [(str(n), n) for n in range(len(rank.cards) + 1)]
+    return forms.TypedChoiceField(
+        required=False, choices=numbers, coerce=int, empty_value=0
+    )

@@ -1,0 +1,50 @@
+// The slip works as plain radios and checkboxes; this makes it answer before the server does.
+document.documentElement.classList.add("scripted");
+{
+  const on = (event, selector, act) => document.addEventListener(event, e => {
+    const hit = e.target.closest?.(selector);
+    if (hit) act(hit, e);
+  });
+  const changed = input => input.dispatchEvent(new Event("change", { bubbles: true }));
+
+  // One chip climbs the contra ladder; the radios beside it keep the level.
+  on("click", ".slip .contra", chip => {
+    const steps = [...chip.parentElement.querySelectorAll("input")];
+    const level = (Number(chip.dataset.level) + 1) % steps.length;
+    chip.dataset.level = chip.querySelector(".gate").dataset.level = level;
+    chip.querySelector(".word").textContent = chip.dataset.words.split("|")[level];
+    chip.querySelector(".factor").textContent = level ? `×${2 ** level}` : "";
+    chip.querySelector(".next").textContent = "";
+    steps[level].checked = true;
+    changed(steps[level]);
+  });
+
+  document.addEventListener("change", e => {
+    const input = e.target, slip = input.closest("[data-slip]");
+    if (!slip) return;
+    // A side has one line for a bonus: the cell tapped last.
+    if (input.dataset.side && input.checked) {
+      for (const other of input.closest(".bonus").querySelectorAll("[data-side]"))
+        if (other !== input && other.dataset.side === input.dataset.side) other.checked = false;
+    }
+    if (input.name === "declarer")
+      for (const chip of slip.querySelectorAll(".partner .chip"))
+        chip.classList.toggle("own", chip.firstChild.value === input.value);
+    // A result that is tapped replaces one that was counted.
+    if (input.name === "won") {
+      slip.elements.card_points.value = "";
+      slip.elements.pile.checked = false;
+    }
+  }, true);
+
+  on("click", "[data-step]", button => {
+    const tricks = button.form.elements["pile-tricks"];
+    tricks.value = Math.max(0, Number(tricks.value) + Number(button.dataset.step));
+    changed(tricks);
+  });
+
+  on("click", "[data-more]", button => {
+    const open = button.closest(".dock").toggleAttribute("data-open");
+    button.setAttribute("aria-expanded", open);
+  });
+}
