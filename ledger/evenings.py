@@ -44,10 +44,14 @@ def edition_of(club: Club, tariff: Tariff) -> Edition:
     edition, _made = Edition.objects.get_or_create(
         club=club,
         variant=tariff.variant.id,
-        digest=sha256(tariff.digest.encode()).hexdigest(),
+        digest=digest_of(tariff),
         defaults={"rules": tariff.rules},
     )
     return edition
+
+
+def digest_of(tariff: Tariff) -> str:
+    return sha256(tariff.digest.encode()).hexdigest()
 
 
 def season_of(club: Club) -> Season:

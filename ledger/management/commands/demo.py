@@ -1,4 +1,4 @@
-"""Make the demo clubs: three evenings, each in its club, the last one still going on."""
+"""Make the demo clubs: an evening each, the last one still going on."""
 
 from __future__ import annotations
 
@@ -31,16 +31,22 @@ class Command(BaseCommand):
     help = "Make three demo clubs with an evening each. Refuses when there is a club."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--owner", default="", help="name of the user who owns them")
+        parser.add_argument(
+            "--owner", default="", help="name of the user who owns them"
+        )
 
     @transaction.atomic
     def handle(self, *, owner: str, **options: Any) -> None:
         if Club.objects.exists():
-            raise CommandError("There are clubs already: the demo needs an empty ledger.")
+            raise CommandError(
+                "There are clubs already: the demo needs an empty ledger."
+            )
         user = _owner(owner)
         for name, language, file in CLUBS:
             club = evenings.found_club(name, owner=user, language=language)
-            told = json.loads((settings.BASE_DIR / "fixtures/evenings" / file).read_text())
+            told = json.loads(
+                (settings.BASE_DIR / "fixtures/evenings" / file).read_text()
+            )
             evening = play(club, told, user)
             if (name, language, file) == CLUBS[-1]:
                 evening.date = timezone.localdate()

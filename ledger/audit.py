@@ -1,0 +1,360 @@
+"""Whether the books are right: everything that can be worked out again, compared.
+
+Each hand is scored again with the tariff it was played by, each table replayed, each
+entry summed, each tally compared with a fold over its hands. What differs is said in
+a sentence. One evening at a time is held in memory.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from uuid import UUID
+
+from django.db import connection
+
+import scoring
+from ledger import evenings, guards, journal, standings, table
+from ledger.models import (
+    Club,
+    Entry,
+    Evening,
+    Line,
+    Player,
+    Posting,
+    Table,
+    Version,
+)
+from ledger.table import Past, Sitting
+
+Gains = Mapping[int, tuple[int, int]]
+"""Points and money by player."""
+
+ROW = (
+    *("position", "item", "kind", "side", "player_id", "announced", "made"),
+    *("contra", "factor", "base", "points", "personal"),
+)
+LOOK_BACK = 24
+"""Hands before one that can have a say in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """The entries of an evening, or those of a club outside its evenings."""
+
+    where: str
+    entries: Sequence[Entry]
+    gains: Mapping[UUID, Gains]
+
+    @classmethod
+    def read(cls, where: str, **which: object) -> Book:
+        """Return the book of the entries with these values, and their postings."""
+        gains: dict[UUID, dict[int, tuple[int, int]]] = defaultdict(dict)
+        postings = Posting.objects.filter(
+            **{f"entry__{k}": v for k, v in which.items()}
+        )
+        for entry, *posting in postings.values_list(
+            "entry", "player", "points", "money"
+        ):
+            gains[entry][posting[0]] = posting[1], posting[2]
+        return cls(where, list(Entry.objects.filter(**which)), gains)
+
+    def of(self, entry: Entry) -> Gains:
+        return self.gains.get(entry.pk, {})
+
+    def live(self) -> dict[UUID, list[Entry]]:
+        """Return the entries that count, by the version of the hand they post."""
+        undone = {entry.reverses_id for entry in self.entries}
+        live: dict[UUID, list[Entry]] = defaultdict(list)
+        for entry in self.entries:
+            if entry.version_id and entry.pk not in undone:
+                live[entry.version_id].append(entry)
+        return live
+
+
+class Fold:
+    """The tally of an evening, added up from what its hands come to."""
+
+    def __init__(self) -> None:
+        self.points: Counter[int] = Counter()
+        self.money: Counter[int] = Counter()
+        self.hands: Counter[int] = Counter()
+
+    def add(self, gains: Gains, hands: int = 0) -> None:
+        for player, (points, money) in gains.items():
+            self.points[player] += points
+            self.money[player] += money
+            self.hands[player] += hands
+
+    def of(self, player: int) -> tuple[int, int, int]:
+        return self.points[player], self.money[player], self.hands[player]
+
+
+class Audit:
+    """One run; *checked* counts what was compared."""
+
+    def __init__(self, club: Club | None = None) -> None:
+        self.club = club
+        self.checked: Counter[str] = Counter()
+
+    def differences(self) -> Iterator[str]:
+        self.checked["guards"] = len(guards.GUARDS)
+        for name in guards.missing(connection):
+            yield f"The guard {name} is missing from the database."
+        for club in [self.club] if self.club else Club.objects.order_by("pk"):
+            yield from self._club(club)
+
+    def _club(self, club: Club) -> Iterator[str]:
+        self.checked["clubs"] += 1
+        for edition in club.editions.all():
+            self.checked["tariffs"] += 1
+            if evenings.digest_of(edition.tariff) != edition.digest:
+                yield f"{club}: the tariff {edition} no longer reads as it was agreed."
+        players = set(Player.objects.filter(club=club).values_list("pk", flat=True))
+        outside = Book.read(str(club), club=club, evening=None)
+        yield from self._entries(outside, players)
+        for evening in club.evenings.order_by("date", "pk"):
+            yield from self._evening(evening, players)
+
+    def _evening(self, evening: Evening, players: Collection[int]) -> Iterator[str]:
+        self.checked["evenings"] += 1
+        where = f"{evening.club}, {evening} ({evening.date})"
+        book = Book.read(where, evening=evening)
+        yield from self._entries(book, players)
+        fold = Fold()
+        for at in evening.tables.order_by("number"):
+            at.evening = evening
+            yield from self._table(at, book, fold)
+        for gains in _adjustments(book):
+            fold.add(gains)
+        yield from self._tally(evening, fold)
+
+    def _entries(self, book: Book, players: Collection[int]) -> Iterator[str]:
+        known = {entry.pk: entry for entry in book.entries}
+        for entry in book.entries:
+            gains = book.of(entry)
+            self.checked["entries"] += 1
+            self.checked["postings"] += len(gains)
+            undoes = known.get(entry.reverses_id) if entry.reverses_id else None
+            undone = book.of(undoes) if undoes else None
+            for wrong in _unbalanced(gains, players, undone):
+                yield f"{book.where}, {entry}: {wrong}"
+
+    def _table(self, at: Table, book: Book, fold: Fold) -> Iterator[str]:
+        self.checked["tables"] += 1
+        where = f"{book.where}, table {at.number}"
+        versions = list(
+            Version.objects.filter(hand__table=at)
+            .select_related("hand", "edition")
+            .order_by("-hand__number", "hand__voided", "-number")
+        )
+        yield from _states(versions, book, where)
+        yield from self._hands(at, where, versions, book, fold)
+        yield from _replay(at, where, versions)
+
+    def _hands(
+        self, at: Table, where: str, versions: list[Version], book: Book, fold: Fold
+    ) -> Iterator[str]:
+        rows = _rows(at)
+        posted = _by_version(book)
+        live = book.live()
+        for version in reversed(versions):
+            self.checked["hands"] += 1
+            self.checked["lines"] += len(rows[version.pk])
+            which = f"{where}, {_name(version)}"
+            score = _score(version)
+            if isinstance(score, str):
+                yield f"{which}: the record is refused now: {score}"
+                continue
+            due = _due(version, score, at.evening.stake)
+            if version.pk in live:
+                fold.add(due, hands=1)
+            for wrong in _differing(version, score, rows[version.pk]):
+                yield f"{which}: {wrong}"
+            for entry in posted[version.pk]:
+                if (found := book.of(entry)) != due:
+                    yield f"{which}: {_paid(found, due)}"
+
+    def _tally(self, evening: Evening, fold: Fold) -> Iterator[str]:
+        for standing in standings.tally(evening):
+            self.checked["standings"] += 1
+            found = (standing.points, standing.money, standing.hands)
+            if found != (due := fold.of(standing.player.pk)):
+                who = f"{evening.club}, {evening} ({evening.date}): {standing.player}"
+                yield f"{who} has {_worth(found)}; the hands come to {_worth(due)}."
+
+
+def _unbalanced(
+    gains: Gains, players: Collection[int], undone: Gains | None
+) -> Iterator[str]:
+    points = sum(points for points, _money in gains.values())
+    money = sum(money for _points, money in gains.values())
+    if points or money:
+        yield f"sums to {points:+d} points and {money:+d} in money, not to 0."
+    if not gains:
+        yield "posts nothing."
+    if strangers := sorted(gains.keys() - set(players)):
+        yield f"posts to players of another club: {strangers}."
+    if undone is not None and gains != {p: (-a, -b) for p, (a, b) in undone.items()}:
+        yield "doesn't give back exactly what its entry moved."
+
+
+def _adjustments(book: Book) -> Iterator[Gains]:
+    adjusting = {e.pk for e in book.entries if e.kind == Entry.Kind.ADJUSTMENT}
+    for entry in book.entries:
+        if entry.pk in adjusting or entry.reverses_id in adjusting:
+            yield book.of(entry)
+
+
+def _by_version(book: Book) -> dict[UUID, list[Entry]]:
+    posted: dict[UUID, list[Entry]] = defaultdict(list)
+    for entry in book.entries:
+        if entry.version_id:
+            posted[entry.version_id].append(entry)
+    return posted
+
+
+def _rows(at: Table) -> dict[UUID, list[tuple[object, ...]]]:
+    rows: dict[UUID, list[tuple[object, ...]]] = defaultdict(list)
+    lines = Line.objects.filter(version__hand__table=at).order_by("position")
+    for version, *row in lines.values_list("version", *ROW):
+        rows[version].append(tuple(row))
+    return rows
+
+
+def _states(versions: Iterable[Version], book: Book, where: str) -> Iterator[str]:
+    """Yield hands whose live entries are not one, of the latest version; or none."""
+    live = book.live()
+    entries: Counter[UUID] = Counter()
+    latest: dict[UUID, Version] = {}
+    for version in versions:
+        latest.setdefault(version.hand_id, version)
+        entries[version.hand_id] += len(live.get(version.pk, ()))
+    for hand, version in latest.items():
+        due = 0 if version.hand.voided else 1
+        which = f"{where}, {_name(version)}"
+        if entries[hand] != due:
+            state = "voided" if version.hand.voided else "valid"
+            yield f"{which}: is {state} and has {entries[hand]} entries that count."
+        elif due and version.pk not in live:
+            yield f"{which}: an earlier version counts, not the latest."
+
+
+def _score(version: Version) -> scoring.Score | str:
+    """Return what the hand comes to today, or why it is refused."""
+    tariff = version.edition.tariff
+    hand, problems = scoring.examine(tariff, version.players, version.record)
+    wrong = [str(problem.message) for problem in problems if problem.is_error]
+    if hand.record(version.players) != version.record and not wrong:
+        wrong = ["it reads back differently."]
+    return " ".join(wrong) if wrong else scoring.score(tariff, hand)
+
+
+def _due(version: Version, score: scoring.Score, stake: int) -> Gains:
+    gains = zip(version.players, score.payments, strict=True)
+    return {player: (points, points * stake) for player, points in gains}
+
+
+def _differing(
+    version: Version, score: scoring.Score, rows: list[tuple[object, ...]]
+) -> Iterator[str]:
+    """Yield where what is kept beside the record no longer follows from it."""
+    record, row = version.record, attrgetter(*ROW)
+    thrown_in = record["ending"] in version.edition.tariff.variant.thrown_in
+    for what, kept, due in (
+        ("units", version.units, score.units),
+        ("the multiplier", version.multiplier, record.get("multiplier", 1)),
+        ("who lost the XXI", version.xxi_lost_by_id, record.get("xxi_lost_by")),
+        ("whether it was thrown in", version.thrown_in, thrown_in),
+    ):
+        if kept != due:
+            yield f"{what}: {kept} is kept, {due} follows from the record."
+    lines = [row(line) for line in journal.lines_of(version, score)]
+    yield from _lines_differ(rows, lines)
+
+
+def _lines_differ(
+    rows: list[tuple[object, ...]], lines: list[tuple[object, ...]]
+) -> Iterator[str]:
+    for position in range(max(len(lines), len(rows))):
+        if rows[position : position + 1] != (
+            due_rows := lines[position : position + 1]
+        ):
+            kept_rows = rows[position : position + 1]
+            yield f"line {position + 1}: {kept_rows} is kept, {due_rows} follows."
+
+
+def _paid(found: Gains, due: Gains) -> str:
+    parts = [
+        f"{player}: {found.get(player)} instead of {due.get(player)}"
+        for player in sorted(found.keys() | due.keys())
+        if found.get(player) != due.get(player)
+    ]
+    return f"posts other points and money than it scores, to player {'; '.join(parts)}."
+
+
+def _replay(at: Table, where: str, versions: Iterable[Version]) -> Iterator[str]:
+    sittings = [_by_id(sitting) for sitting in table.sittings_of(at)]
+    past: list[Past[int]] = []
+    for version in _dealt(versions):
+        number = version.hand.number
+        for missing in range(past[-1].number + 1 if past else 1, number):
+            yield f"{where}: hand {missing} is missing."
+        for wrong in _misdealt(version, sittings, past[-LOOK_BACK:]):
+            yield f"{where}, {_name(version)}: {wrong}"
+        past.append(Past(number, version.dealer_id, version.thrown_in))
+
+
+def _dealt(versions: Iterable[Version]) -> list[Version]:
+    """Return the versions that later hands follow from, oldest first."""
+    dealt: dict[int, Version] = {}
+    for version in versions:
+        if dealt or not version.hand.voided:
+            dealt.setdefault(version.hand.number, version)
+    return list(reversed(dealt.values()))
+
+
+def _misdealt(
+    version: Version, sittings: Sequence[Sitting[int]], past: Sequence[Past[int]]
+) -> Iterator[str]:
+    tariff, number = version.edition.tariff, version.hand.number
+    sitting = table.sitting_at(sittings, number)
+    dealer, active = version.dealer_id, tariff.variant.active
+    due = table.due_dealer(sittings, past, number, tariff.redeal)
+    if dealer != due and not version.dealer_set:
+        yield f"player {dealer} dealt, player {due} was due."
+    counts = table.due_multiplier(sittings, past, tariff.redeal)
+    if version.multiplier != counts:
+        yield f"counts ×{version.multiplier}, ×{counts} follows from the deals before."
+    plays = list(table.due_players(sitting.present, dealer, active))
+    if version.resting_set:
+        turn = table.turn(sitting.order, dealer)
+        plays = [player for player in turn if player not in version.resting]
+    rests = [player for player in sitting.order if player not in plays]
+    if (version.players, version.resting) != (plays, rests):
+        yield (
+            f"{version.players} played and {version.resting} sat out, "
+            f"{plays} and {rests} follow from the seats."
+        )
+
+
+def _by_id(sitting: Sitting[Player]) -> Sitting[int]:
+    return Sitting(
+        sitting.from_hand,
+        sitting.dealer.pk if sitting.dealer else None,
+        tuple(player.pk for player in sitting.order),
+        frozenset(player.pk for player in sitting.away),
+    )
+
+
+def _name(version: Version) -> str:
+    if version.number == 1 and not version.hand.voided:
+        return f"hand {version.hand.number}"
+    return f"hand {version.hand.number} (version {version.number} of {version.hand_id})"
+
+
+def _worth(standing: tuple[int, int, int]) -> str:
+    points, money, hands = standing
+    return f"{points:+d} points, {money:+d} in money, {hands} hands"
