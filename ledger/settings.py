@@ -136,6 +136,7 @@ SESSION_COOKIE_AGE = int(timedelta(days=180).total_seconds())  # a season
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_TEMPLATE = "ledger/locked.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True  # who came when is nobody's business
 
@@ -169,6 +170,7 @@ LANGUAGES = [
     ("de", "Deutsch"),
 ]
 LOCALE_PATHS = [BASE_DIR / "ledger" / "locale"]
+FORMAT_MODULE_PATH = "ledger.formats"
 TIME_ZONE = env.str("TIME_ZONE", default="Europe/Warsaw")
 USE_TZ = True
 

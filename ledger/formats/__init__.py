@@ -1,0 +1,3 @@
+"""Where Django's way of writing dates is not ours."""
+
+from __future__ import annotations
