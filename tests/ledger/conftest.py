@@ -1,0 +1,91 @@
+"""A club with six players, an owner, and tables of every kind."""
+
+from __future__ import annotations
+
+import datetime
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+
+import scoring
+from ledger import evenings, journal
+from ledger.models import Player
+
+NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
+
+
+@pytest.fixture
+def owner(db):
+    return User.objects.create_user("owner")
+
+
+@pytest.fixture
+def club(owner):
+    return evenings.found_club("Kozy", owner=owner, language="pl")
+
+
+@pytest.fixture
+def people(club):
+    return [Player.objects.create(club=club, name=name) for name in NAMES]
+
+
+@pytest.fixture
+def lay(club, people, owner):
+    """Return a function that starts an evening and returns its table."""
+
+    def laid(seats=4, variant="taroki", rules=None, **more):
+        evening = evenings.start_evening(
+            club,
+            name="Friday",
+            date=datetime.date(2026, 11, 20),
+            edition=evenings.edition_of(club, scoring.tariff(variant, rules)),
+            seats=people[:seats],
+            dealer=people[seats - 1],
+            by=owner,
+            **{"currency": "PLN", "stake": 20} | more,
+        )
+        return evening.tables.select_related("edition", "evening__club").get()
+
+    return laid
+
+
+@pytest.fixture
+def table(lay):
+    return lay()
+
+
+@pytest.fixture
+def record(owner):
+    """Return a function that records a hand, by default a won one of forehand's."""
+
+    def recorded(table, hand=None, **more):
+        preview = journal.preview(
+            table, {}, **{k: more[k] for k in ("dealer", "resting") if k in more}
+        )
+        return journal.record_hand(
+            table,
+            **{
+                "id": uuid4(),
+                "record": hand or won(preview.deal.players),
+                "by": owner,
+                "override": True,
+            }
+            | more,
+        )
+
+    return recorded
+
+
+def won(players, contract=None):
+    """Forehand and the third play a contract and win it."""
+    return {
+        "contract": contract or "3",
+        "declarer": players[0].pk,
+        "partner": players[2].pk,
+        "card_points": 41,
+    }
+
+
+def names(players):
+    return " ".join(player.name for player in players)
