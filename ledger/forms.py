@@ -14,13 +14,14 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 import scoring
 from ledger import money, words
 from ledger.evenings import FEWEST, MOST
 from ledger.models import Club, Player
 
+BY_THE_TARIFF = gettext_noop("as in the tariff")
 CURRENCIES = ("", "PLN", "EUR", "HUF", "CZK", "CHF", "RON")
 """Offered as chips; "" is a game for points only."""
 
@@ -120,12 +121,18 @@ class Chosen:
 
 
 @dataclass(frozen=True)
+class Chip:
+    value: str
+    name: str
+    chosen: bool
+
+
+@dataclass(frozen=True)
 class OptionChips:
     field: str
     name: str
     help: str
-    choices: tuple[tuple[str, str, bool], ...]
-    """Value, name, and whether it is chosen."""
+    choices: tuple[Chip, ...]
 
 
 @dataclass(frozen=True)
@@ -231,6 +238,8 @@ class SeatingForm(forms.Form):
                 count,
             )
             yield message.format(count=count)
+        if typed := tidy(self.cleaned_data.get("new_player", "")):
+            yield now("{name} has no seat yet: press Add.").format(name=typed)
         if self.dealer not in self.seated:
             yield now("Choose who deals the first hand.")
 
@@ -264,7 +273,7 @@ class SeatingForm(forms.Form):
         for option in variant.options:
             choices = [(str(c.value), c.name) for c in option.choices]
             if any(option.id in preset.options for preset in variant.presets):
-                choices.insert(0, ("", "By the tariff"))
+                choices.insert(0, ("", BY_THE_TARIFF))
             yield self._chips(variant, option.id, option.name, option.help, choices)
 
     def _chips(
@@ -280,7 +289,7 @@ class SeatingForm(forms.Form):
         value = str(self.data.get(field, "") if self.is_bound else rules.get(name, ""))
         if value not in dict(choices):
             value = choices[0][0]
-        chips = tuple((key, text, key == value) for key, text in choices)
+        chips = tuple(Chip(key, text, key == value) for key, text in choices)
         return OptionChips(field, label, help, chips)
 
     def _listed(self, name: str) -> list[int]:

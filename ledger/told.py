@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger import words
-from ledger.models import Player, Version
+from ledger.models import Hand, Player, Version
 from scoring.fields import Asks, Field
 
 People = Mapping[int, Player]
@@ -19,7 +19,7 @@ People = Mapping[int, Player]
 
 @dataclass(frozen=True)
 class Told:
-    """A hand in one line: “three · Imre + Anna”, and how often it was doubled."""
+    """A hand in one line: “three · Imre + Anna”, and the highest contra in it."""
 
     title: str
     sides: str
@@ -35,9 +35,16 @@ class Fact:
 
 def told(version: Version, people: People) -> Told:
     tariff, record = version.edition.tariff, version.record
-    contra = int(record.get("contra") or 0)
+    said = [record, *record.get("bonuses", [])]
+    contra = max(int(item.get("contra") or 0) for item in said)
     word = words.say(tariff.variant.ladder.word(contra)) if contra else ""
     return Told(_title(tariff.variant, record), _sides(record, people), contra, word)
+
+
+def told_of(hand: Hand) -> Told:
+    """Return *hand* as it was last entered, told in one line."""
+    version = hand.versions.select_related("edition").latest("number")
+    return told(version, Player.objects.in_bulk(version.players))
 
 
 def facts(version: Version, people: People) -> list[Fact]:

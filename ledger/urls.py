@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from ledger.views import (
     clubs,
@@ -37,5 +37,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tables/<int:pk>/hands/preview/", slip.slip_preview, name="slip_preview"),
     path("hands/<uuid:pk>/", hands.hand, name="hand"),
     path("hands/<uuid:pk>/undo/", hands.undo, name="undo"),
+    path("api/", include("ledger.api.urls")),
     path("admin/", admin.site.urls),
 ]

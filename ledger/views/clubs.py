@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
@@ -18,10 +19,9 @@ from ledger import standings
 from ledger.access import Request, club_of, may_write
 from ledger.evenings import found_club
 from ledger.forms import ClubForm
-from ledger.models import Evening
+from ledger.models import Evening, Table
 
 A_PAGE = 30
-LIVE = Count("tables__hands", filter=Q(tables__hands__voided=False))
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,13 @@ class EveningLink:
 @require_safe
 def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
-    evenings = club.evenings.select_related("edition").annotate(hands=LIVE)
-    pages = Paginator(evenings.order_by("-date", "-pk"), A_PAGE)
-    shown = pages.get_page(request.GET.get("page"))
+    evenings = club.evenings.select_related("edition").order_by("-date", "-pk")
+    shown = Paginator(evenings, A_PAGE).get_page(request.GET.get("page"))
     page = {
         "club": club,
         "season": club.seasons.order_by("-starts", "-pk").first(),
         "evenings": shown,
-        "links": [EveningLink(e, _game(e), e.hands) for e in shown],
+        "links": _links(shown.object_list),
         "player_count": club.players.filter(retired=False).count(),
         "mayor": standings.mayor(club),
         "may_write": may_write(request, club),
@@ -64,5 +63,17 @@ def new(request: Request) -> HttpResponse:
     return render(request, "ledger/club_new.html", {"form": form}, status=status)
 
 
-def _game(evening: Evening) -> str:
-    return scoring.get_variant(evening.edition.variant).name
+def _links(evenings: Iterable[Evening]) -> list[EveningLink]:
+    shown = {evening.pk: evening for evening in evenings}
+    live = Table.objects.filter(evening__in=shown, hands__voided=False)
+    counted: dict[int, int] = dict(
+        live.values_list("evening").annotate(count=Count("hands"))
+    )
+    return [
+        EveningLink(
+            evening,
+            scoring.get_variant(evening.edition.variant).name,
+            counted.get(evening.pk, 0),
+        )
+        for evening in shown.values()
+    ]

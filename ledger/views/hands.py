@@ -19,6 +19,7 @@ from ledger.access import Request, hand_of, may_write
 from ledger.models import Entry, Evening, Hand, Player, Version
 from ledger.templatetags.kontra import plain
 from ledger.told import Fact, People, facts, name_of
+from ledger.views.closed import closed
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,12 @@ def undo(request: Request, pk: UUID) -> HttpResponse:
         id = UUID(request.POST.get("id", ""))
     except ValueError:
         return HttpResponseBadRequest()
-    journal.reverse_hand(hand, id=id, by=request.user)
+    try:
+        journal.reverse_hand(hand, id=id, by=request.user)
+    except journal.Closed:
+        return closed(request, hand.table.evening)
+    except scoring.Refused:
+        return HttpResponseBadRequest()
     table = reverse("table", args=[hand.table.pk])
     return redirect(f"{table}?undone={hand.pk}")
 

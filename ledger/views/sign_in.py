@@ -38,7 +38,7 @@ def link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
         {"invited": invited},
         status=200 if invited else 410,
     )
-    response["Referrer-Policy"] = "no-referrer"
+    response["Referrer-Policy"] = "same-origin"
     return response
 
 

@@ -20,6 +20,7 @@ from ledger.models import Hand, Player, Table
 from ledger.standings import Row, Standing
 from ledger.table import Deal, deal
 from ledger.told import name_of, rounds, told
+from ledger.views.closed import closed
 from ledger.views.seating import people_of, rearranged
 
 
@@ -94,6 +95,8 @@ def table(request: Request, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)
+    if evening.closed_at:
+        return closed(request, evening)
     form = SeatingForm(
         request.POST or None,
         club=evening.club,

@@ -47,6 +47,13 @@ on("change", ".seat [name=player]", box => {
   box.focus();
 });
 
+// Enter on a phone's keyboard means the button beside the field.
+on("keydown", "[name=new_player]", (field, e) => {
+  if (e.key !== "Enter") return;
+  e.preventDefault();
+  field.form.querySelector("[name=add]").click();
+});
+
 on("click", ".seat > [data-move]", (button, e) => {
   e.preventDefault();
   const seat = button.closest(".seat"), up = button.dataset.move === "up";
