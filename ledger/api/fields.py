@@ -1,0 +1,47 @@
+"""What the API's serializers have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+from ledger.models import Club
+
+
+class Strict(serializers.Serializer[Any]):
+    """Refuses what it does not know, instead of passing over it."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        read = super().to_internal_value(data)
+        if unknown := [name for name in data if name not in self.fields]:
+            message = _("There is no field “{name}” here.")
+            raise serializers.ValidationError(
+                {name: message.format(name=name) for name in unknown}, code="unknown"
+            )
+        return read
+
+
+class PlayerId(serializers.IntegerField):
+    """A player of the club in the context, by his id."""
+
+    default_error_messages = {
+        "unknown": _("The club has no player with the id {id}."),
+    }
+
+    def to_internal_value(self, data: Any) -> Any:
+        id = super().to_internal_value(data)
+        player = self.context["people"].get(id)
+        if player is None:
+            self.fail("unknown", id=id)
+        return player
+
+    def to_representation(self, player: Any) -> int:
+        return int(player.pk)
+
+
+def people_of(club: Club) -> Any:
+    """Return the club's players by id, fetched when the first is asked for."""
+    return SimpleLazyObject(club.players.in_bulk)

@@ -1,0 +1,189 @@
+"""Clubs, their players and evenings, who sits where, and how it stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from rest_framework import serializers
+
+import scoring
+from ledger import evenings
+from ledger.api.fields import PlayerId, Strict
+from ledger.forms import same, tidy
+from ledger.models import Club, Evening, Member, Player, Table
+from ledger.money import MOST
+from ledger.names import LETTERS
+
+
+class ClubSerializer(serializers.ModelSerializer[Club]):
+    role = serializers.ChoiceField(Member.Role.choices, read_only=True)
+
+    class Meta:
+        model = Club
+        fields = ("id", "name", "language", "role")
+
+
+class PlayerSerializer(Strict, serializers.ModelSerializer[Player]):
+    nickname = serializers.CharField(
+        max_length=LETTERS, required=False, allow_blank=True
+    )
+
+    class Meta:
+        model = Player
+        fields = ("id", "name", "nickname", "retired")
+
+    def validate_name(self, name: str) -> str:
+        name = tidy(name)
+        for other in self.context["club"].players.all():
+            if other != self.instance and same(other.name, name):
+                sentence = _("{name} already plays here: add a letter.")
+                raise serializers.ValidationError(sentence.format(name=other.name))
+        return name
+
+    def validate_nickname(self, nickname: str) -> str:
+        return tidy(nickname)
+
+
+class SeatedSerializer(serializers.ModelSerializer[Player]):
+    """Somebody at a table."""
+
+    class Meta:
+        model = Player
+        fields = ("id", "name", "nickname")
+
+
+class SeatingSerializer(Strict):
+    """Who sits where, and which game is played by which rules."""
+
+    seats = serializers.ListField(
+        child=PlayerId(),
+        min_length=evenings.FEWEST,
+        max_length=evenings.MOST,
+        help_text="Players’ ids in seat order, anticlockwise.",
+    )
+    dealer = PlayerId(help_text="Who deals first.")
+    variant = serializers.CharField(help_text="Id of a game.")
+    rules = serializers.DictField(
+        default=dict, help_text="Preset, options and values that the club chose."
+    )
+
+    def validate_variant(self, id: str) -> str:
+        if id not in scoring.VARIANTS:
+            known = ", ".join(scoring.VARIANTS)
+            message = _("There is no game “{id}”. Choose one of: {known}.")
+            raise serializers.ValidationError(message.format(id=id, known=known))
+        return id
+
+    def validate(self, seating: dict[str, Any]) -> dict[str, Any]:
+        if len(set(seating["seats"])) < len(seating["seats"]):
+            raise _wrong("seats", _("Nobody sits in two seats."))
+        if seating["dealer"] not in seating["seats"]:
+            raise _wrong("dealer", _("The dealer must sit at the table."))
+        if "variant" in seating:
+            seating["tariff"] = scoring.tariff(seating["variant"], seating["rules"])
+        return seating
+
+
+class NewTableSerializer(SeatingSerializer):
+    """One more table; without a game it plays the evening's."""
+
+    variant = serializers.CharField(required=False, help_text="Id of a game.")
+
+    def validate(self, seating: dict[str, Any]) -> dict[str, Any]:
+        if seating["rules"] and "variant" not in seating:
+            raise _wrong("variant", _("Say which game these rules are for."))
+        return super().validate(seating)
+
+
+class NewEveningSerializer(SeatingSerializer):
+    name = serializers.CharField(max_length=80)
+    date = serializers.DateField()
+    currency = serializers.RegexField(
+        r"\A[A-Z]{3}\Z", default="", allow_blank=True, help_text="Empty: points only."
+    )
+    stake = serializers.IntegerField(
+        default=0,
+        min_value=0,
+        max_value=MOST,
+        help_text="What a point is worth, in the currency's smallest unit.",
+    )
+
+    def validate_name(self, name: str) -> str:
+        return tidy(name)
+
+    def validate(self, evening: dict[str, Any]) -> dict[str, Any]:
+        if bool(evening["stake"]) != bool(evening["currency"]):
+            raise _wrong("stake", _("Give a currency and a stake, or neither."))
+        return super().validate(evening)
+
+
+def _wrong(field: str, sentence: Any) -> serializers.ValidationError:
+    return serializers.ValidationError({field: sentence}, code="invalid")
+
+
+class TableSerializer(serializers.ModelSerializer[Table]):
+    variant = serializers.CharField(source="edition.variant")
+    rules = serializers.DictField(source="edition.rules")
+
+    class Meta:
+        model = Table
+        fields = ("id", "evening", "number", "variant", "rules")
+
+
+class EveningSerializer(serializers.ModelSerializer[Evening]):
+    variant = serializers.CharField(source="edition.variant")
+    rules = serializers.DictField(source="edition.rules")
+    tables = TableSerializer(many=True)
+
+    class Meta:
+        model = Evening
+        fields = (
+            *("id", "club", "season", "name", "date", "variant", "rules"),
+            *("currency", "stake", "opened_at", "closed_at", "tables"),
+        )
+
+
+class DealSerializer(serializers.Serializer[Any]):
+    """The next hand before it is played."""
+
+    number = serializers.IntegerField()
+    dealer = PlayerId()
+    next_dealers = serializers.ListField(child=PlayerId())
+    players = serializers.ListField(
+        child=PlayerId(), help_text="Who plays, from forehand on."
+    )
+    resting = serializers.ListField(child=PlayerId())
+    multiplier = serializers.IntegerField()
+    mayor = PlayerId(allow_null=True)
+
+
+class TableWithDealSerializer(serializers.Serializer[Any]):
+    table = TableSerializer()
+    seats = SeatedSerializer(many=True, source="next.seats", help_text="In seat order.")
+    next = DealSerializer()
+
+
+class StandingSerializer(serializers.Serializer[Any]):
+    player = PlayerId()
+    name = serializers.CharField(source="player.name")
+    points = serializers.IntegerField()
+    money = serializers.IntegerField()
+    hands = serializers.IntegerField()
+
+
+class TransferSerializer(serializers.Serializer[Any]):
+    payer = serializers.IntegerField()
+    payee = serializers.IntegerField()
+    amount = serializers.IntegerField(help_text="Money, or points if none is at stake.")
+
+
+class TallySerializer(serializers.Serializer[Any]):
+    """How the evening stands, and who would pay whom, in the fewest payments."""
+
+    evening = serializers.IntegerField()
+    currency = serializers.CharField()
+    stake = serializers.IntegerField()
+    closed = serializers.BooleanField()
+    standings = StandingSerializer(many=True)
+    plan = TransferSerializer(many=True)

@@ -1,0 +1,118 @@
+"""Hands with what the API tells of them, in a constant number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+import scoring
+from ledger import journal
+from ledger.models import Hand, Line, Player, Table, Version
+from ledger.table import Deal
+from ledger.words import say
+
+People = Mapping[int, Player]
+NEWER = Version.objects.filter(hand=OuterRef("hand"), number__gt=OuterRef("number"))
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    player: int
+    points: int
+    money: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLine:
+    row: Line
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    version: Version
+    payments: tuple[Payment, ...]
+    lines: tuple[ShownLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A preview: what the hand would come to."""
+
+    deal: Deal
+    hand: Mapping[str, object]
+    units: int
+    payments: tuple[Payment, ...]
+    lines: tuple[ShownLine, ...]
+    problems: Sequence[Mapping[str, str]]
+
+
+def versions_at(table: Table) -> QuerySet[Version]:
+    """Return the hands of *table* as last entered, latest first, voided ones too."""
+    return _told(Version.objects.filter(hand__table=table))
+
+
+def shown_hand(hand: Hand, people: People) -> ShownHand:
+    return shown(_told(hand.versions.all()).get(), people)
+
+
+def shown(version: Version, people: People) -> ShownHand:
+    tariff, names = version.edition.tariff, _names(version.players, people)
+    score = scoring.score(
+        tariff, scoring.parse(tariff, version.players, version.record)
+    )
+    entry = version.entries.all()[0]
+    moved = {posting.player_id: posting for posting in entry.postings.all()}
+    payments = (
+        Payment(player, moved[player].points, moved[player].money)
+        for player in version.players
+    )
+    lines = _lines(version.lines.all(), score.lines, names)
+    return ShownHand(version, tuple(payments), lines)
+
+
+def weighed(
+    table: Table, preview: journal.Preview, problems: Sequence[Mapping[str, str]]
+) -> Weighed:
+    """Return *preview*, which nothing forbids, with its explanation."""
+    assert preview.score is not None
+    players = [player.pk for player in preview.deal.players]
+    stake = table.evening.stake
+    rows = journal.lines_of(Version(players=players), preview.score)
+    names = [player.name for player in preview.deal.players]
+    return Weighed(
+        deal=preview.deal,
+        hand=preview.hand.record(players),
+        units=preview.score.units,
+        payments=tuple(
+            Payment(player, points, points * stake)
+            for player, points in zip(players, preview.score.payments, strict=True)
+        ),
+        lines=_lines(rows, preview.score.lines, names),
+        problems=problems,
+    )
+
+
+def _told(versions: QuerySet[Version]) -> QuerySet[Version]:
+    return (
+        versions.filter(~Exists(NEWER))
+        .select_related("hand", "edition", "recorded_by")
+        .prefetch_related("lines", "entries__postings")
+        .order_by("-hand__number", "hand__voided", "-hand__played_at")
+    )
+
+
+def _names(players: Iterable[int], people: People) -> list[str]:
+    return [people[pk].name for pk in players]
+
+
+def _lines(
+    rows: Iterable[Line], scored: Sequence[scoring.Line], names: Sequence[str]
+) -> tuple[ShownLine, ...]:
+    return tuple(
+        ShownLine(row, say(line.name, names), say(line.why, names))
+        for row, line in zip(rows, scored, strict=True)
+    )
