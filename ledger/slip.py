@@ -8,6 +8,7 @@ the pile, and the partner, where the declarer's own name means alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -105,12 +106,12 @@ def _whole(field: Field, players: Sequence[Player]) -> forms.Field:
         max_value=field.most,
         error_messages={
             "invalid": _("Write the card points as a whole number."),
-            "min_value": _("The pack holds {most} card points: choose 0 to {most}.").format(
-                most=field.most
-            ),
-            "max_value": _("The pack holds {most} card points: choose 0 to {most}.").format(
-                most=field.most
-            ),
+            "min_value": _(
+                "The pack holds {most} card points: choose 0 to {most}."
+            ).format(most=field.most),
+            "max_value": _(
+                "The pack holds {most} card points: choose 0 to {most}."
+            ).format(most=field.most),
         },
     )
 
@@ -118,7 +119,7 @@ def _whole(field: Field, players: Sequence[Player]) -> forms.Field:
 def _level(field: Field, players: Sequence[Player]) -> forms.Field:
     levels = [(str(a.value), say(a.name)) for a in field.answers]
     return forms.TypedChoiceField(
-        required=False, choices=levels, coerce=int, empty_value=0
+        required=False, choices=levels, coerce=int, empty_value=None
     )
 
 
@@ -251,8 +252,7 @@ class SlipForm(forms.Form):
 
 
 def counted(hand: scoring.Hand, points: int) -> scoring.Hand:
-    from dataclasses import replace
-
+    """Return *hand* with its card points counted instead of who won."""
     return replace(hand, won=None, card_points=points)
 
 
@@ -318,5 +318,5 @@ def _rank(rank: Rank) -> forms.Field:
         return forms.MultipleChoiceField(required=False, choices=choices)
     numbers = [(str(n), n) for n in range(len(rank.cards) + 1)]
     return forms.TypedChoiceField(
-        required=False, choices=numbers, coerce=int, empty_value=0
+        required=False, choices=numbers, coerce=int, empty_value=None
     )

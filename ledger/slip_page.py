@@ -20,10 +20,10 @@ from ledger.slip import ALONE, SlipForm
 from ledger.table import Deal
 from ledger.words import say
 from scoring import BonusLine, Problem, Side
-from scoring.cards import SIGNS
 from scoring.fields import Answer, offered
 from scoring.items import Bonus, Kind
 
+ICONS = {"hearts": "heart", "diamonds": "diamond", "spades": "spade", "clubs": "club"}
 RED = ("hearts", "diamonds")
 
 
@@ -291,7 +291,7 @@ class SlipPage:
                 say(answer.name),
                 say(answer.note) if answer.note and name != "ending" else "",
                 on=chosen == str(answer.value),
-                icon=str(answer.value) if str(answer.value) in SIGNS else "",
+                icon=ICONS.get(str(answer.value), ""),
             )
             for answer in self.form.asked[name].answers
         ]
@@ -323,7 +323,10 @@ class SlipPage:
         chosen = self._posted(name)
         return self.rail(
             lambda player: Chip(
-                name, str(player.pk), self.labels[player.pk], on=chosen == str(player.pk)
+                name,
+                str(player.pk),
+                self.labels[player.pk],
+                on=chosen == str(player.pk),
             )
         )
 
@@ -496,8 +499,8 @@ class SlipPage:
             name=say(scoring.Text(bonus.name)),
             help=say(scoring.Text(bonus.help)),
             worth=_worth(bonus),
-            mark=bonus.mark,
-            is_suit=bonus.mark in SIGNS,
+            mark=ICONS.get(bonus.mark, bonus.mark),
+            is_suit=bonus.mark in ICONS,
             is_red=bonus.mark in RED,
             set=tuple(self._told(line) for line in self.written.get(bonus.id, ())),
             rows=() if only else tuple(self._rows(bonus)),
@@ -670,7 +673,8 @@ class SlipPage:
         if self.deal.multiplier > 1 and self.score.lines:
             each = self.score.units // self.deal.multiplier
             how = f"{_signed(each)} × {self.deal.multiplier}"
-            sums.append(Sum(_("The deal counts double"), how, self.score.units))
+            counts = _("The deal counts ×{times}").format(times=self.deal.multiplier)
+            sums.append(Sum(counts, how, self.score.units))
         return sums
 
     def _sum(self, line: scoring.Line) -> Sum:
@@ -691,7 +695,9 @@ class SlipPage:
 
     @property
     def pays(self) -> list[Pay]:
-        paid = dict(zip(self.ids, self.score.payments, strict=True)) if self.score else {}
+        paid = (
+            dict(zip(self.ids, self.score.payments, strict=True)) if self.score else {}
+        )
         resting = set(self.deal.resting)
         return [
             Pay(player, paid.get(player.pk), player in resting)
@@ -715,9 +721,7 @@ class SlipPage:
     @property
     def dealers(self) -> list[Chip]:
         return [
-            Chip(
-                "dealer", str(p.pk), self.labels[p.pk], on=p == self.deal.dealer
-            )
+            Chip("dealer", str(p.pk), self.labels[p.pk], on=p == self.deal.dealer)
             for p in self.deal.present
         ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import uuid4
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import journal
-from ledger.access import table_of
+from ledger.access import Request, table_of
 from ledger.models import Table
 from ledger.slip_page import SlipPage
 from ledger.told import Told, told
@@ -26,7 +26,7 @@ UNPROCESSABLE, CONFLICT = 422, 409
 @login_required
 @never_cache
 @require_http_methods(["GET", "POST"])
-def slip(request: HttpRequest, pk: int) -> HttpResponse:
+def slip(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=True)
     if request.method == "POST" and "preview" not in request.POST:
         return _save(request, table)
@@ -37,14 +37,14 @@ def slip(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @never_cache
 @require_POST
-def slip_preview(request: HttpRequest, pk: int) -> HttpResponse:
+def slip_preview(request: Request, pk: int) -> HttpResponse:
     """Answer a tap: the same slip, with what follows from it."""
     table = table_of(request, pk, write=True)
     part = PAGE + "#slip" if request.headers.get("HX-Request") else PAGE
     return _show(request, SlipPage(table, request.POST), part=part)
 
 
-def _save(request: HttpRequest, table: Table) -> HttpResponse:
+def _save(request: Request, table: Table) -> HttpResponse:
     page = SlipPage(table, request.POST, tried=True)
     if page.taken:
         return _show(request, page, status=CONFLICT)
@@ -76,7 +76,7 @@ def _save(request: HttpRequest, table: Table) -> HttpResponse:
 
 
 def _show(
-    request: HttpRequest, page: SlipPage, *, part: str = PAGE, status: int = 200
+    request: Request, page: SlipPage, *, part: str = PAGE, status: int = 200
 ) -> HttpResponse:
     context = {
         "slip": page,
