@@ -12,6 +12,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
+from django.http import QueryDict
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop, ngettext
@@ -202,7 +203,9 @@ class SeatingForm(forms.Form):
 
     def seat(self, player: Player) -> None:
         """Seat a new player behind the others."""
-        self.data = {**self.data, "new_player": ""}
+        if isinstance(self.data, QueryDict):
+            self.data = self.data.copy()
+            self.data["new_player"] = ""
         self.people[player.pk] = player
         self.order = [row.player.pk for row in self.rows if row.plays] + [player.pk]
         self.order = self._order(self.order)
@@ -293,7 +296,7 @@ class SeatingForm(forms.Form):
         return OptionChips(field, label, help, chips)
 
     def _listed(self, name: str) -> list[int]:
-        posted = self.data.getlist(name) if hasattr(self.data, "getlist") else []
+        posted = self.data.getlist(name) if isinstance(self.data, QueryDict) else []
         asked = [int(pk) for pk in posted if pk.isdecimal()]
         return [pk for pk in dict.fromkeys(asked) if pk in self.people]
 
