@@ -210,7 +210,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "The ledger of a tarock club.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
-    "POSTPROCESSING_HOOKS": [],  # a contract's ids are each game's own
+    "POSTPROCESSING_HOOKS": ["ledger.api.schema.tidied"],
     "SERVE_INCLUDE_SCHEMA": False,
 }
 

@@ -16,6 +16,7 @@ from ledger.views import (
     sign_in,
     slip,
     tables,
+    tokens,
 )
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -37,6 +38,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tables/<int:pk>/hands/preview/", slip.slip_preview, name="slip_preview"),
     path("hands/<uuid:pk>/", hands.hand, name="hand"),
     path("hands/<uuid:pk>/undo/", hands.undo, name="undo"),
+    path("tokens/", tokens.tokens, name="tokens"),
     path("api/", include("ledger.api.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -1,0 +1,59 @@
+"""A person's tokens: made for a program, shown once, taken back at any time."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ledger.access import Request
+from ledger.forms import text_box, tidy
+from ledger.models import Token
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(
+        label=_("New token"),
+        help_text=_("Name it for what will use it."),
+        max_length=60,
+        widget=text_box(autocomplete="off", enterkeyhint="done"),
+    )
+
+    def clean_name(self) -> str:
+        return tidy(self.cleaned_data["name"])
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def tokens(request: Request) -> HttpResponse:
+    if request.method == "POST" and "revoke" in request.POST:
+        _token(request).revoke()
+        return redirect("tokens")
+    form, secret = TokenForm(request.POST or None), ""
+    if form.is_valid():
+        secret = Token.make(request.user, form.cleaned_data["name"])[1]
+        form = TokenForm()
+    page = {
+        "form": form,
+        "secret": secret,
+        "tokens": _kept(request).order_by("-pk"),
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "ledger/tokens.html", page, status=status)
+
+
+def _kept(request: Request) -> QuerySet[Token]:
+    return Token.objects.filter(user=request.user, revoked_at=None)
+
+
+def _token(request: Request) -> Token:
+    for token in _kept(request):
+        if str(token.pk) == request.POST["revoke"]:
+            return token
+    raise Http404
