@@ -40,8 +40,9 @@ class Chip:
     why: str = ""
     side: str = ""
     icon: str = ""
-    alone: bool = False
-    """The declarer's own chip in the partner's rail."""
+    alone: str = ""
+    """What the declarer's own chip says in the partner's rail."""
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,7 @@ class Sum:
 @dataclass(frozen=True, slots=True)
 class Pay:
     player: Player
+    label: SafeString
     points: int | None
     rests: bool
 
@@ -190,9 +192,12 @@ class SlipPage:
         return [player.name for player in self.deal.players]
 
     @cached_property
+    def short(self) -> Mapping[str, str]:
+        return short_names(self.deal.seats)
+
+    @cached_property
     def labels(self) -> Mapping[int, SafeString]:
-        short = short_names(self.deal.seats)
-        return {p.pk: _label(p, short[p.name]) for p in self.deal.seats}
+        return {p.pk: _label(p, self.short[p.name]) for p in self.deal.seats}
 
     # the hand
 
@@ -210,7 +215,7 @@ class SlipPage:
     def hand(self) -> scoring.Hand:
         return self.examined[0]
 
-    @property
+    @cached_property
     def warnings(self) -> list[str]:
         if self.score is None:
             return []
@@ -249,7 +254,7 @@ class SlipPage:
             "won": _("Choose the result"),
         }
 
-    @property
+    @cached_property
     def next_step(self) -> str:
         if self.data is None:
             return self.steps["contract"]
@@ -257,7 +262,7 @@ class SlipPage:
             return self.steps[self.form.missing[0]]
         return _("Something does not fit: look above") if self.score is None else ""
 
-    @property
+    @cached_property
     def ending(self) -> str:
         return str(self.record.get("ending") or "played")
 
@@ -275,7 +280,7 @@ class SlipPage:
         asked = self.form.asked.values()
         return frozenset(f.id for f in asked if self.ending in f.endings)
 
-    @property
+    @cached_property
     def is_alone(self) -> bool:
         return self._posted("partner") in (ALONE, self._posted("declarer") or ALONE)
 
@@ -337,13 +342,15 @@ class SlipPage:
     @property
     def partners(self) -> Rail:
         declarer, chosen = self._posted("declarer"), self._posted("partner")
+        alone = _("alone")
         return self.rail(
             lambda player: Chip(
                 "partner",
                 str(player.pk),
                 self.labels[player.pk],
                 on=chosen == str(player.pk),
-                alone=declarer == str(player.pk),
+                alone=alone,
+                own=declarer == str(player.pk),
             )
         )
 
@@ -391,7 +398,7 @@ class SlipPage:
 
     # contra
 
-    @property
+    @cached_property
     def contra(self) -> Contra:
         contract = self.variant.contract.get(self._posted("contract"))
         why = ""
@@ -450,12 +457,18 @@ class SlipPage:
 
     def side_name(self, side: Side) -> str:
         """Return who plays on *side*, or its title while that is open."""
+        return self._side_names[side]
+
+    @cached_property
+    def _side_names(self) -> Mapping[Side, str]:
+        return {side: self._side_name(side) for side in Side}
+
+    def _side_name(self, side: Side) -> str:
         if self.hand.declarer is None or "partner" in self.form.missing:
             ours = side is Side.DECLARER
             return _("the declarer’s side") if ours else _("the defenders")
         seats = scoring.Sides(self.hand.declarer, self.hand.partner).members(side)
-        short = short_names(self.deal.seats)
-        return " + ".join(short[self.deal.players[seat].name] for seat in seats)
+        return " + ".join(self.short[self.names[seat]] for seat in seats)
 
     # bonuses
 
@@ -592,7 +605,7 @@ class SlipPage:
             side = self.side_name(line.side or Side.DECLARER)
             told = _("silent, {side}") if line.made else _("silent, lost: {side}")
             return f"{told.format(side=side)} {points}".strip()
-        name = short_names(self.deal.seats)[self.deal.players[line.announced_by].name]
+        name = self.short[self.names[line.announced_by]]
         sign = "✓" if line.made else "✗"
         factor = f" ×{1 << line.contra}" if line.contra else ""
         return f"{sign} {name}{factor} {points}".strip()
@@ -605,7 +618,7 @@ class SlipPage:
 
     # declared trumps
 
-    @property
+    @cached_property
     def holdings(self) -> list[Row]:
         asked = self.form.asked.get("holdings")
         if asked is None:
@@ -629,7 +642,7 @@ class SlipPage:
     def held_name(self) -> str:
         return say(self.form.asked["holdings"].label)
 
-    @property
+    @cached_property
     def held_set(self) -> list[str]:
         return [
             f"{number}, {self.deal.players[seat].name}"
@@ -665,7 +678,7 @@ class SlipPage:
 
     # the dock
 
-    @property
+    @cached_property
     def sums(self) -> list[Sum]:
         if self.score is None:
             return []
@@ -700,7 +713,12 @@ class SlipPage:
         )
         resting = set(self.deal.resting)
         return [
-            Pay(player, paid.get(player.pk), player in resting)
+            Pay(
+                player,
+                self.labels[player.pk],
+                paid.get(player.pk),
+                player in resting,
+            )
             for player in self.deal.seats
             if player not in self.deal.away
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 from django import template
 from django.templatetags.static import static
@@ -92,6 +93,7 @@ def name(person: Named, people: Iterable[Named] = ()) -> SafeString:
 
 
 @register.simple_tag
+@cache
 def icon(which: str, classes: str = "") -> SafeString:
     return format_html(
         '<svg class="icon {}" aria-hidden="true"><use href="{}#{}"/></svg>',
