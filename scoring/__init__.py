@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 from scoring.barred import barred
+from scoring.cards import Pack
 from scoring.check import check
 from scoring.engine import Line, Score, score
 from scoring.fields import Band, Field, bands, fields, roman
@@ -36,6 +37,7 @@ __all__ = [
     "Field",
     "Hand",
     "Line",
+    "Pack",
     "Problem",
     "Refused",
     "Score",
@@ -73,8 +75,11 @@ def tariff(variant: str, rules: Mapping[str, Any] | None = None) -> Tariff:
 
     Raise `LookupError` on an unknown variant, `Refused` on rules it does not know.
     """
-    spelled = json.dumps(rules, sort_keys=True) if rules else "{}"
-    return _tariff(get_variant(variant), spelled)
+    known = get_variant(variant)
+    return _tariff(known, "{}" if rules is None or rules == {} else SPELL(rules))
+
+
+SPELL = json.JSONEncoder(sort_keys=True).encode
 
 
 @lru_cache(maxsize=512)

@@ -11,7 +11,7 @@ from scoring.contra import factor
 from scoring.hand import BonusLine, Hand
 from scoring.items import Bonus, GivesWay, Holdings, Kind, When, Whose
 from scoring.sides import BOTH, Seat, Side, Sides, pay_one
-from scoring.text import Text, Who, _
+from scoring.text import Text, Who, _, plain
 from scoring.variant import Tariff, Variant
 
 
@@ -79,7 +79,7 @@ def _surrender(variant: Variant, hand: Hand) -> Line:
     return Line(
         item=ending.id,
         kind="ending",
-        name=Text(ending.name),
+        name=plain(ending.name),
         side=Side.DECLARER,
         seat=hand.declarer,
         announced=False,
@@ -88,7 +88,7 @@ def _surrender(variant: Variant, hand: Hand) -> Line:
         contra=level,
         factor=factor(level),
         points=-value * factor(level),
-        why=Text(_("The declarer gives up and pays each opponent.")),
+        why=plain(_("The declarer gives up and pays each opponent.")),
     )
 
 
@@ -144,22 +144,16 @@ class _Hand:
         if bigger:
             base = 0
             why = why.then(
-                Text(_("{bonus} counts instead."), {"bonus": Text(bigger.name)})
+                Text(_("{bonus} counts instead."), {"bonus": plain(bigger.name)})
             )
         return Line(
             item=self.contract.id,
             kind="contract",
-            name=Text(
-                _("{game}, {contract}"),
-                {
-                    "game": Text(self.variant.game_name),
-                    "contract": Text(self.contract.name),
-                },
-            ),
+            name=self.variant.game_names[self.contract.id],
             side=side,
             seat=hand.declarer,
             announced=False,
-            made=side is Side.DECLARER,
+            made=None if side is None else side is Side.DECLARER,
             base=base,
             contra=hand.contra,
             factor=1 << hand.contra,
@@ -175,13 +169,13 @@ class _Hand:
                 {"points": points, "needed": self.variant.game.wins_with},
             )
             if side is None:
-                return why.then(Text(_("A tie: nobody pays for the game.")))
+                return why.then(plain(_("A tie: nobody pays for the game.")))
             if points == self.variant.game.tie and side is Side.DECLARER:
-                return why.then(Text(_("A tie: whoever doubled last has lost.")))
+                return why.then(plain(_("A tie: whoever doubled last has lost.")))
             return why
         if side is Side.DECLARER:
-            return Text(_("The declarer’s side won."))
-        return Text(_("The defenders won."))
+            return plain(_("The declarer’s side won."))
+        return plain(_("The defenders won."))
 
     def _bonus(self, claim: _Claim, times: int) -> Line:
         bonus = claim.bonus
@@ -193,12 +187,12 @@ class _Hand:
         if bigger:
             base = 0
             why = why.then(
-                Text(_("Not paid beside {bonus}."), {"bonus": Text(bigger.name)})
+                Text(_("Not paid beside {bonus}."), {"bonus": plain(bigger.name)})
             )
         return Line(
             item=bonus.id,
             kind="bonus",
-            name=Text(bonus.name),
+            name=plain(bonus.name),
             side=claim.side,
             seat=claim.announced_by,
             announced=claim.announced_by is not None,
@@ -232,13 +226,13 @@ class _Hand:
             )
             why = Text(message, {"player": Who(claim.announced_by)})
         elif claim.made:
-            why = Text(
+            why = plain(
                 _("Not announced, made by the declarer’s side.")
                 if claim.side is Side.DECLARER
                 else _("Not announced, made by the defenders.")
             )
         else:
-            why = Text(_("Tried in silence and lost."))
+            why = plain(_("Tried in silence and lost."))
         if claim.bonus.times_contract:
             value = (
                 claim.bonus.announced
@@ -279,12 +273,12 @@ class _Hand:
         )
         if bigger:
             why = why.then(
-                Text(_("Not paid beside {bonus}."), {"bonus": Text(bigger.name)})
+                Text(_("Not paid beside {bonus}."), {"bonus": plain(bigger.name)})
             )
         return Line(
             item=f"{holdings.id}_{number}",
             kind="holding",
-            name=Text(holdings.name),
+            name=plain(holdings.name),
             side=side,
             seat=seat,
             announced=True,
@@ -341,11 +335,11 @@ def _derived(
         return
     named = {(claim.bonus.id, claim.side) for claim in claims}
     ours = hand.card_points, variant.pack.points - hand.card_points
-    for bonus in variant.bonuses:
-        if bonus.at_least is None or bonus.silent is None:
+    for bonus in variant.by_points:
+        if bonus.silent is None:
             continue
         for side, points in zip(BOTH, ours, strict=True):
-            if points >= bonus.at_least and (bonus.id, side) not in named:
+            if points >= (bonus.at_least or 0) and (bonus.id, side) not in named:
                 yield _Claim(bonus, side, None, 0, True, derived=True)
 
 

@@ -9,11 +9,12 @@ from scoring.hand import BonusLine, Hand
 from scoring.items import Bonus
 from scoring.problems import Problem
 from scoring.sides import Seat, Side
-from scoring.text import Text, _
+from scoring.text import Text, _, plain, quoted
 from scoring.variant import Tariff, Variant
 
 KNOWN = frozenset(Hand.__dataclass_fields__)
 LINE_KEYS = frozenset({"bonus", "announced_by", "side", "contra", "made"})
+SIDES = {side.value: side for side in Side}
 HIGHEST_MULTIPLIER = 2**20
 
 BONUS_NEEDS = _(
@@ -49,32 +50,53 @@ class _Reader:
         if not isinstance(record, Mapping):
             self._wrong("hand", _("A hand must be an object with its fields."))
             return Hand(), self.problems
-        for key in record:
+        self.declarer = self._seat("declarer", record.get("declarer"))
+        self.partner = self._seat("partner", record.get("partner"))
+        facts = {}
+        for key, value in record.items():
             if key not in KNOWN:
-                self._wrong(str(key), _("A hand has no field “{name}”."), name=key)
-        variant, get = self.variant, record.get
-        self.declarer = self._seat("declarer", get("declarer"))
-        self.partner = self._seat("partner", get("partner"))
-        hand = Hand(
-            ending=self._one_of("ending", get("ending"), variant.ending) or "played",
-            contract=self._one_of("contract", get("contract"), variant.contract),
-            declarer=self.declarer,
-            partner=self.partner,
-            alone=self._one_of("alone", get("alone"), variant.alone_reason),
-            called=self._one_of("called", get("called"), variant.called_card),
-            card_points=self._card_points(get("card_points")),
-            won=self._flag("won", get("won")),
-            contra=self._level("contra", get("contra")),
-            bonuses=self._bonuses(get("bonuses")),
-            holdings=self._holdings(get("holdings")),
-            xxi_lost_by=self._lost(get("xxi_lost_by")),
-            multiplier=self._multiplier(get("multiplier")),
-            annulled_by=self._seat("annulled_by", get("annulled_by")),
-            annulled_because=self._one_of(
-                "annulled_because", get("annulled_because"), variant.annulment
-            ),
-        )
-        return hand, self.problems
+                name = quoted(key)
+                self._wrong(str(name), _("A hand has no field “{name}”."), name=name)
+            elif value is not None:
+                fact = self._fact(key, value)
+                if fact is not None:
+                    facts[key] = fact
+        return Hand(**facts), self.problems
+
+    def _fact(self, key: str, value: object) -> Any:
+        """Return the fact in field *key*, None where it is malformed."""
+        variant = self.variant
+        match key:
+            case "declarer":
+                return self.declarer
+            case "partner":
+                return self.partner
+            case "contract":
+                return self._one_of(key, value, variant.contract)
+            case "card_points":
+                return self._card_points(value)
+            case "won":
+                return self._flag(key, value)
+            case "contra":
+                return self._level(key, value)
+            case "bonuses":
+                return self._bonuses(value)
+            case "holdings":
+                return self._holdings(value)
+            case "alone":
+                return self._one_of(key, value, variant.alone_reason)
+            case "called":
+                return self._one_of(key, value, variant.called_card)
+            case "xxi_lost_by":
+                return self._lost(value)
+            case "multiplier":
+                return self._multiplier(value)
+            case "annulled_by":
+                return self._seat(key, value)
+            case "annulled_because":
+                return self._one_of(key, value, variant.annulment)
+            case _:
+                return self._one_of(key, value, variant.ending)
 
     def _side_of(self, seat: Seat) -> Side | None:
         if self.declarer is None:
@@ -83,9 +105,7 @@ class _Reader:
         return Side.DECLARER if ours else Side.DEFENDERS
 
     def _bonuses(self, lines: object) -> tuple[BonusLine, ...]:
-        if not lines and (lines is None or isinstance(lines, Sequence)):
-            return ()
-        if not isinstance(lines, Sequence) or isinstance(lines, str):
+        if not isinstance(lines, list | tuple):
             self._wrong("bonuses", _("Bonuses must be a list."))
             return ()
         return tuple(read for line in lines if (read := self._line(line)))
@@ -97,7 +117,9 @@ class _Reader:
         id = line.get("bonus")
         bonus = self.variant.bonus.get(id) if isinstance(id, str) else None
         if bonus is None or bonus.announced is bonus.silent is None:
-            self._wrong("bonuses", _("This game has no bonus “{value}”."), value=id)
+            self._wrong(
+                "bonuses", _("This game has no bonus “{value}”."), value=quoted(id)
+            )
             return None
         before = len(self.problems)
         announcer = self._seat("bonuses", line.get("announced_by"), bonus.id)
@@ -115,7 +137,7 @@ class _Reader:
     ) -> BonusLine | None:
         if side is None:
             message = _("{bonus}: say who announced it, or which side made it.")
-            self._wrong("bonuses", message, about=bonus.id, bonus=Text(bonus.name))
+            self._wrong("bonuses", message, about=bonus.id, bonus=plain(bonus.name))
             return None
         return BonusLine(bonus.id, side, None, contra, made is not False)
 
@@ -134,12 +156,10 @@ class _Reader:
             message = _("{bonus}: the announcer plays on the other side.")
         else:
             return BonusLine(bonus.id, plays_on, announcer, contra, made)
-        self._wrong("bonuses", message, about=bonus.id, bonus=Text(bonus.name))
+        self._wrong("bonuses", message, about=bonus.id, bonus=plain(bonus.name))
         return None
 
     def _holdings(self, held: object) -> dict[Seat, str]:
-        if held is None:
-            return {}
         if not isinstance(held, Mapping):
             self._wrong(
                 "holdings", _("Holdings must name players and their number of trumps.")
@@ -152,11 +172,11 @@ class _Reader:
         values = self.variant.holdings.values if self.variant.holdings else {}
         read = {}
         for seat, number in seats.items():
-            if str(number) not in values or isinstance(number, bool):
+            if type(number) not in (str, int) or str(number) not in values:
                 self._wrong(
                     "holdings",
                     _("{number} cannot be declared. Choose one of: {known}."),
-                    number=number,
+                    number=quoted(number),
                     known=", ".join(values) or "–",
                 )
             elif seat is not None:
@@ -172,7 +192,10 @@ class _Reader:
             seat = None
         if seat is None or isinstance(player, bool):
             self._wrong(
-                field, _("“{name}” does not play this hand."), about=about, name=player
+                field,
+                _("“{name}” does not play this hand."),
+                about=about,
+                name=quoted(player),
             )
             return None
         return seat
@@ -180,27 +203,25 @@ class _Reader:
     def _one_of(
         self, field: str, value: object, known: Mapping[str, object]
     ) -> str | None:
-        if value is None:
-            return None
         if isinstance(value, str) and value in known:
             return value
         self._wrong(
             field,
             _("“{value}” is not possible here. Choose one of: {known}."),
-            value=value,
+            value=quoted(value),
             known=", ".join(known) or "–",
         )
         return None
 
     def _lost(self, value: object) -> Seat | None:
-        if value is not None and self.variant.mayor is None:
+        if self.variant.mayor is None:
             self._wrong("xxi_lost_by", _("This game has no Mayor: leave this empty."))
             return None
         return self._seat("xxi_lost_by", value)
 
     def _card_points(self, value: object) -> int | None:
         most = self.variant.pack.points
-        if value is None or _is_whole(value, most):
+        if _is_whole(value, most):
             return value
         message = _("The pack holds {most} card points: choose 0 to {most}.")
         self._wrong("card_points", message, most=most)
@@ -215,8 +236,6 @@ class _Reader:
         return 0
 
     def _multiplier(self, value: object) -> int:
-        if value is None:
-            return 1
         if _is_whole(value, HIGHEST_MULTIPLIER) and value and value & (value - 1) == 0:
             return value
         self._wrong("multiplier", _("A deal counts 1, 2, 4, 8 … times."))
@@ -231,9 +250,8 @@ class _Reader:
     def _side(self, value: object, about: str) -> Side | None:
         if value is None:
             return None
-        for side in Side:
-            if side.value == value:
-                return side
+        if isinstance(value, str) and value in SIDES:
+            return SIDES[value]
         self._wrong("bonuses", _("The side is “declarer” or “defenders”."), about=about)
         return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from gettext import NullTranslations
 from typing import Protocol
 
@@ -63,6 +64,23 @@ class Text:
 
     def __str__(self) -> str:
         return self.render()
+
+
+@cache
+def plain(message: str) -> Text:
+    """Return a declared *message* that has no values, always as the same text."""
+    return Text(message)
+
+
+def quoted(value: object) -> object:
+    """Return what somebody wrote, cut short enough to be quoted in a message.
+
+    >>> quoted("x" * 100), quoted([[]]), quoted(7)
+    ('xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…', '…', 7)
+    """
+    if isinstance(value, str | int | float):
+        return value if len(str(value)) <= 48 else f"{str(value)[:48]}…"
+    return "…"
 
 
 def _shown(value: object, catalogue: Catalogue, names: Sequence[object]) -> object:

@@ -26,7 +26,7 @@ from scoring.items import (
     Redeal,
 )
 from scoring.problems import Problem, Refused
-from scoring.text import Text, _
+from scoring.text import Text, _, quoted
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -88,6 +88,20 @@ class Variant:
         return frozenset(e.id for e in self.endings if e.kind is Kind.THROWN_IN)
 
     @cached_property
+    def game_names(self) -> Mapping[str, Text]:
+        """What each contract's own line is called."""
+        message, game = _("{game}, {contract}"), Text(self.game_name)
+        return {
+            c.id: Text(message, {"game": game, "contract": Text(c.name)})
+            for c in self.contracts
+        }
+
+    @cached_property
+    def by_points(self) -> tuple[Bonus, ...]:
+        """The bonuses that the card points tell."""
+        return tuple(b for b in self.bonuses if b.at_least is not None)
+
+    @cached_property
     def sweeps(self) -> frozenset[str]:
         """Ids of the bonuses for which a side takes all the tricks."""
         return frozenset(b.id for b in self.bonuses if b.tricks == self.all_tricks)
@@ -118,7 +132,7 @@ class Tariff:
 
         Raise `Refused` with a problem for each rule that the game does not know.
         """
-        reading = _Reading(variant, rules or {})
+        reading = _Reading(variant, {} if rules is None else rules)
         if reading.problems:
             raise Refused(reading.problems)
         return cls(variant, reading.rules, reading.options, reading.variant)
@@ -136,8 +150,11 @@ class Tariff:
 class _Reading:
     """Rules read once: preset first, then single options, then values."""
 
-    def __init__(self, variant: Variant, rules: Mapping[str, Any]) -> None:
+    def __init__(self, variant: Variant, rules: object) -> None:
         self.problems: list[Problem] = []
+        if not isinstance(rules, Mapping):
+            self._problem(_("Rules must be an object: option, then its choice."))
+            rules = {}
         self.rules: dict[str, Any] = {}
         self.known = {option.id: option for option in variant.options}
         self.options = {option.id: option.default for option in variant.options}
@@ -167,7 +184,7 @@ class _Reading:
         known = ", ".join(preset.id for preset in variant.presets)
         self._problem(
             _("There is no preset “{value}”. Choose one of: {known}."),
-            value=id,
+            value=quoted(id),
             known=known,
         )
         return default
@@ -177,14 +194,14 @@ class _Reading:
             if id in ("preset", "values"):
                 continue
             if id not in self.known:
-                self._problem(_("This game has no option “{value}”."), value=id)
+                self._problem(_("This game has no option “{value}”."), value=quoted(id))
             elif choice := self._choice(self.known[id], value):
                 self.options[id] = choice.value
             else:
                 known = ", ".join(str(c.value) for c in self.known[id].choices)
                 self._problem(
                     _("“{value}” is no choice of {option}. Choose one of: {known}."),
-                    value=value,
+                    value=quoted(value),
                     option=id,
                     known=known,
                 )
@@ -225,7 +242,7 @@ class _Reading:
             return {str(key): value for key, value in new.items()}
         self._problem(
             _("“{value}” has no such value to change: use whole numbers from 0 up."),
-            value=id,
+            value=quoted(id),
         )
         return None
 

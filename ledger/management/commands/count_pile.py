@@ -1,0 +1,51 @@
+"""Count piles of cards from standard input, one JSON object a line."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+import scoring
+from ledger.management import lines
+from ledger.management.lines import Answer, Asked, refusal
+from scoring.text import _, quoted
+
+
+class Command(BaseCommand):
+    help = "Count piles of the pack of 54 in threes: one JSON object a line."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        lines.add_language(parser)
+
+    def handle(self, *, language: str, **options: Any) -> None:
+        lines.answer_each(counted, lines.catalogue(language))
+
+
+def counted(asked: Asked) -> Answer:
+    """Return the points of the pile that was asked about."""
+    pack = _pack(asked.get("rule"))
+    cards = asked.get("cards")
+    if not isinstance(cards, list):
+        raise refusal("bad_cards", "cards", _("Give the cards as a list of codes."))
+    seen = set()
+    for card in cards:
+        if not isinstance(card, str) or card not in pack.values:
+            message = _("The pack has no card “{card}”.")
+            raise refusal("bad_cards", "cards", message, card=quoted(card))
+        if card in seen:
+            message = _("The card {card} lies in the pile twice.")
+            raise refusal("bad_cards", "cards", message, card=card)
+        seen.add(card)
+    return {"points": pack.count(cards)}
+
+
+def _pack(rule: object) -> scoring.Pack:
+    rules = {} if rule is None else {"count_rule": rule}
+    try:
+        return scoring.tariff("taroki", rules).variant.pack
+    except scoring.Refused as refused:
+        message = _("Choose the rule of counting: kozy or austrian.")
+        raise refusal("bad_rule", "rule", message) from refused
