@@ -15,13 +15,20 @@ from urllib.error import URLError
 from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, build_opener
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_first_start_shows_the_demo_and_the_second_keeps_it(tmp_path):
-    with _running(tmp_path) as first_link:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("data")
+
+
+def test_the_first_start_shows_the_demo_and_the_second_keeps_it(folder):
+    with _running(folder) as first_link:
         first = _clubs(_signed_in(first_link))
-    with _running(tmp_path) as second_link:
+    with _running(folder) as second_link:
         second = _clubs(_signed_in(second_link))
 
     assert first != []
@@ -29,8 +36,10 @@ def test_the_first_start_shows_the_demo_and_the_second_keeps_it(tmp_path):
     assert second_link.split("/sign-in/")[1] != first_link.split("/sign-in/")[1]
 
 
-def test_a_start_without_demo_leads_to_a_club_of_ones_own(tmp_path):
-    with _running(tmp_path, DEMO="0") as link:
+def test_a_start_without_demo_leads_to_a_club_of_ones_own(folder, tmp_path):
+    empty = f"sqlite:///{tmp_path}/db.sqlite3"
+
+    with _running(folder, DATABASE_URL=empty, DEMO="0") as link:
         home = _signed_in(link)
 
     assert _clubs(home) == []
