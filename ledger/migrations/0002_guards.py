@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from django.db import migrations
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 
 from ledger import guards
 
 
-def install(apps, schema_editor):
-    guards.install(schema_editor.connection)
+def install(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+    guards.install(editor.connection)
 
 
-def remove(apps, schema_editor):
-    guards.remove(schema_editor.connection)
+def remove(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+    guards.remove(editor.connection)
 
 
 class Migration(migrations.Migration):
