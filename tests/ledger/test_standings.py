@@ -1,0 +1,219 @@
+"""Tallies and balances are sums over what was posted, and nothing else."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+
+from ledger import evenings, journal, standings
+from ledger.models import Entry, LineUp, Posting, Seat
+from tests.ledger.conftest import won
+
+
+def figures(tally):
+    return {s.player.name: (s.points, s.money, s.hands) for s in tally}
+
+
+def enter(evening, by, kind, **gains):
+    """Write an entry that is no hand: points by name, at the evening's stake."""
+    entry = Entry(
+        id=uuid4(),
+        club=evening.club,
+        evening=evening,
+        kind=kind,
+        currency=evening.currency,
+        created_by=by,
+    )
+    people = {player.name: player for player in evening.club.players.all()}
+    Posting.objects.bulk_create(
+        Posting(entry=entry, player=people[name], points=points, money=points * 20)
+        for name, points in gains.items()
+    )
+    entry.save(force_insert=True)
+
+
+def test_everybody_at_the_table_stands_in_seat_order(lay):
+    tally = standings.tally(lay(5).evening)
+
+    assert figures(tally) == dict.fromkeys(
+        ["Ania", "Bartek", "Celina", "Darek", "Ewa"], (0, 0, 0)
+    )
+    assert list(figures(tally)) == ["Ania", "Bartek", "Celina", "Darek", "Ewa"]
+
+
+def test_a_hand_counts_for_those_who_played_it(lay, record):
+    at = lay(5)
+    record(at)
+
+    assert figures(standings.tally(at.evening)) == {
+        "Ania": (3, 60, 1),
+        "Bartek": (-3, -60, 1),
+        "Celina": (3, 60, 1),
+        "Darek": (-3, -60, 1),
+        "Ewa": (0, 0, 0),
+    }
+
+
+def test_a_reversed_hand_counts_for_nothing(table, record, owner):
+    journal.reverse_hand(record(table).hand, id=uuid4(), by=owner)
+
+    assert set(figures(standings.tally(table.evening)).values()) == {(0, 0, 0)}
+
+
+def test_a_penalty_counts_and_is_no_hand(table, owner):
+    enter(table.evening, owner, Entry.Kind.ADJUSTMENT, Ania=-5, Bartek=5)
+
+    tally = figures(standings.tally(table.evening))
+    assert (tally["Ania"], tally["Bartek"]) == ((-5, -100, 0), (5, 100, 0))
+
+
+def test_a_payment_moves_balances_and_no_tally(table, record, owner, club):
+    record(table)
+    enter(table.evening, owner, Entry.Kind.PAYMENT, Bartek=0, Ania=0)
+    before = figures(standings.tally(table.evening))
+
+    enter(table.evening, owner, Entry.Kind.PAYMENT, Bartek=3, Ania=-3)
+
+    assert figures(standings.tally(table.evening)) == before
+    balances = {b.player.name: b for b in standings.balances(club)}
+    assert (balances["Bartek"].points, balances["Bartek"].money) == (0, {"PLN": 0})
+
+
+def test_who_left_and_who_came_stand_beside_the_others(lay, record, people):
+    at = lay(4)
+    record(at)
+    lineup = LineUp.objects.create(table=at, from_hand=2)
+    for position, i in enumerate((0, 5, 2, 3)):
+        Seat.objects.create(lineup=lineup, position=position, player=people[i])
+    record(at)
+
+    tally = standings.tally(at.evening)
+
+    assert list(figures(tally)) == ["Ania", "Filip", "Celina", "Darek", "Bartek"]
+    assert figures(tally)["Bartek"][2] == 1
+
+
+def test_somebody_who_never_sat_down_is_not_forgotten(table, owner):
+    enter(table.evening, owner, Entry.Kind.ADJUSTMENT, Ania=-5, Filip=5)
+
+    assert figures(standings.tally(table.evening))["Filip"] == (5, 100, 0)
+
+
+def test_one_tally_for_all_tables(lay, record, people, club):
+    first = lay(4)
+    second = evenings.add_table(first.evening, seats=people[2:6], dealer=people[5])
+    record(first)
+    record(second)
+
+    tally = figures(standings.tally(first.evening))
+
+    assert second.number == 2
+    assert tally["Celina"] == (6, 120, 2)
+    assert tally["Darek"] == (-6, -120, 2)
+    assert tally["Filip"] == (-3, -60, 1)
+
+
+def test_balances_are_by_currency_and_name_everybody(lay, record, people, club):
+    record(lay())
+    record(lay(currency="EUR", stake=5))
+    record(lay(currency="", stake=0))
+    people[4].retired = True
+    people[4].save()
+
+    balances = standings.balances(club)
+
+    assert [balance.player for balance in balances] == people
+    assert balances[0].points == 9
+    assert balances[0].money == {"PLN": 60, "EUR": 15}
+    assert (balances[4].points, balances[4].money) == (0, {})
+
+
+def test_balances_of_a_season_are_those_of_its_evenings(lay, record, club):
+    record(lay())
+    season = club.seasons.get()
+    other = club.seasons.create(name="2027", starts="2027-01-01")
+
+    assert standings.balances(club, season)[0].points == 3
+    assert standings.balances(club, other)[0].points == 0
+
+
+def test_hands_are_listed_latest_first_with_what_they_moved(lay, record, people):
+    at = lay(5)
+    first, second = record(at), record(at)
+
+    rows = standings.hands_of(at)
+
+    assert [row.version for row in rows] == [second, first]
+    assert rows[1].payments == {people[i].pk: (3, -3)[i % 2] for i in range(4)}
+    assert rows[1].money == {people[i].pk: (60, -60)[i % 2] for i in range(4)}
+
+
+def test_voided_hands_are_listed_on_request(table, record, owner):
+    kept, undone = record(table), record(table)
+    journal.reverse_hand(undone.hand, id=uuid4(), by=owner)
+    again = record(table)
+
+    rows = standings.hands_of(table, with_voided=True)
+
+    assert [row.version for row in standings.hands_of(table)] == [again, kept]
+    assert [(row.version, row.voided) for row in rows] == [
+        (again, False),
+        (undone, True),
+        (kept, False),
+    ]
+
+
+def test_a_table_without_hands_lists_none(table):
+    assert standings.hands_of(table) == []
+
+
+def test_the_mayor_is_who_lost_the_xxi_last(lay, record, people, club, owner):
+    at = lay(4, "paskievics")
+    assert standings.mayor(club) is None
+    for who in (1, 3):
+        players = journal.preview(at, {}).deal.players
+        loser = people[who]
+        ours = [p for p in players if p != loser]
+        last = record(
+            at,
+            {
+                "contract": "two",
+                "declarer": ours[0].pk,
+                "partner": ours[1].pk,
+                "card_points": 50,
+                "xxi_lost_by": loser.pk,
+                "bonuses": [{"bonus": "mond", "side": "declarer", "made": True}],
+            },
+        )
+    assert standings.mayor(club) == people[3]
+
+    journal.reverse_hand(last.hand, id=uuid4(), by=owner)
+
+    assert standings.mayor(club) == people[1]
+
+
+@pytest.mark.parametrize("hands", [1, 30])
+def test_reading_takes_the_same_queries_at_any_length(
+    lay, record, club, django_assert_num_queries, hands
+):
+    at = lay(5)
+    for _hand in range(hands):
+        record(at)
+
+    with django_assert_num_queries(2):
+        standings.tally(at.evening)
+    with django_assert_num_queries(2):
+        standings.balances(club)
+    with django_assert_num_queries(3):
+        standings.hands_of(at)
+    with django_assert_num_queries(1):
+        standings.mayor(club)
+
+
+def test_who_wins_is_no_matter_of_the_seat(lay, record):
+    at = lay(4)
+    for _hand in range(4):
+        record(at, won(journal.preview(at, {}).deal.players))
+
+    assert sum(s.points for s in standings.tally(at.evening)) == 0
