@@ -9,8 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 
 import scoring
-from ledger import evenings, journal
-from ledger.models import Player
+from ledger import evenings, journal, links
+from ledger.models import Member, Player
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
 
@@ -23,6 +23,39 @@ def owner(db):
 @pytest.fixture
 def club(owner):
     return evenings.found_club("Kozy", owner=owner, language="pl")
+
+
+@pytest.fixture
+def scorer(club):
+    return joined(club, "scorer", Member.Role.SCORER)
+
+
+@pytest.fixture
+def member(club):
+    """Somebody who only plays, and may look."""
+    return joined(club, "member", Member.Role.PLAYER)
+
+
+@pytest.fixture
+def stranger(db):
+    return User.objects.create_user("stranger")
+
+
+def joined(club, name, role):
+    user = User.objects.create_user(name)
+    club.members.create(user=user, role=role)
+    return user
+
+
+@pytest.fixture
+def as_(client):
+    """Return a function that gives the client signed in as somebody."""
+
+    def signed_in(user):
+        client.force_login(user, backend=links.BACKEND)
+        return client
+
+    return signed_in
 
 
 @pytest.fixture
