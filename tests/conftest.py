@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import hypothesis
 import pytest
 from django.db import connection
 from django.test import TransactionTestCase
 
 from ledger import guards
+
+# Time limits in tests fail on busy machines; slowness is `make bench`'s business.
+hypothesis.settings.register_profile("kontra", deadline=None, print_blob=True)
+hypothesis.settings.load_profile("kontra")
 
 
 def pytest_sessionfinish(session):
