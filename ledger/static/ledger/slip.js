@@ -10,7 +10,8 @@ document.documentElement.classList.add("scripted");
   // One chip climbs the contra ladder; the radios beside it keep the level.
   on("click", ".slip .contra", chip => {
     const steps = [...chip.parentElement.querySelectorAll("input")];
-    const level = (Number(chip.dataset.level) + 1) % steps.length;
+    // What is checked is the truth: a late answer may have put older words on the chip.
+    const level = (steps.findIndex(step => step.checked) + 1) % steps.length;
     chip.dataset.level = chip.querySelector(".gate").dataset.level = level;
     chip.querySelector(".word").textContent = chip.dataset.words.split("|")[level];
     chip.querySelector(".factor").textContent = level ? `×${2 ** level}` : "";
