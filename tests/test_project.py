@@ -50,7 +50,7 @@ def test_a_documented_command_is_in_the_makefile(command):
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_document_points_to_what_exists(name):
-    links = re.findall(r"\]\((?!https?:)(.+?)\)", TEXTS[name])
+    links = re.findall(r'(?:\]\(|src=")(?!https?:)(.+?)[)"]', TEXTS[name])
 
     assert [link for link in links if not (ROOT / link).exists()] == []
 
