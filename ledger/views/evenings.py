@@ -93,8 +93,7 @@ def _form(request: Request, club: Club) -> EveningForm:
     initial: dict[str, object] = {"name": evening_name(today), "date": today}
     if last and last.currency:
         initial["currency"] = last.currency
-        digits = money.minor_digits(last.currency)
-        initial["stake"] = formats.localize_input(Decimal(last.stake).scaleb(-digits))
+        initial["stake"] = _figures(last.stake, last.currency)
     return EveningForm(
         request.POST or None,
         club=club,
@@ -104,6 +103,12 @@ def _form(request: Request, club: Club) -> EveningForm:
         rules=last.edition.rules if last else None,
         initial=initial,
     )
+
+
+def _figures(stake: int, currency: str) -> str:
+    amount = Decimal(stake).scaleb(-money.minor_digits(currency))
+    whole = amount == int(amount)
+    return str(formats.localize_input(int(amount) if whole else amount))
 
 
 def _start(request: Request, club: Club, form: EveningForm) -> Table:

@@ -17,6 +17,7 @@ from ledger import evenings, standings
 from ledger.access import Request, evening_of, may_write, table_of
 from ledger.forms import SeatingForm
 from ledger.models import Hand, Player, Table
+from ledger.names import short_names
 from ledger.standings import Row, Standing
 from ledger.table import Deal, deal
 from ledger.told import name_of, rounds, told
@@ -41,7 +42,7 @@ class ScoreRow:
 
 @dataclass(frozen=True)
 class HandRow:
-    """A hand of the list, and what it moved in each column; None rested."""
+    """A hand of the list."""
 
     pk: UUID
     number: int
@@ -52,7 +53,8 @@ class HandRow:
     multiplier: int
     mayor: str
     voided: bool
-    moved: tuple[int | None, ...]
+    moved: tuple[tuple[str, int | None], ...]
+    """By column: the short name, and what it moved; None rested."""
     ends_round: bool
 
 
@@ -173,6 +175,7 @@ def _rows(
     hands: Sequence[Row], deal: Deal, columns: Sequence[Player]
 ) -> Iterator[HandRow]:
     people = {player.pk: player for player in columns}
+    names = short_names(columns)
     dealers = [row.version.dealer_id for row in hands] + [deal.dealer.pk]
     ends = rounds(dealers, [player.pk for player in deal.seats])
     for row, ends_round in zip(hands, ends, strict=True):
@@ -188,7 +191,7 @@ def _rows(
             multiplier=version.multiplier,
             mayor=name_of(people, lost) if lost else "",
             voided=row.voided,
-            moved=tuple(row.payments.get(player.pk) for player in columns),
+            moved=tuple((names[p.name], row.payments.get(p.pk)) for p in columns),
             ends_round=ends_round,
         )
 
@@ -213,7 +216,7 @@ def _toast(
 
 
 def _what(row: HandRow) -> str:
-    won = max((moved or 0 for moved in row.moved), default=0)
+    won = max((moved or 0 for _name, moved in row.moved), default=0)
     moved = _("{points} points").format(points=won) if won else _("nobody pays")
     return ", ".join(part for part in (row.title, row.sides, moved) if part)
 

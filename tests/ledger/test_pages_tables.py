@@ -127,7 +127,7 @@ def test_who_rests_shows_a_dash_and_a_round_a_line(as_, member, lay, record):
 
     page = as_(member).get(reverse("table", args=[table.pk])).content.decode()
 
-    assert page.count('<td class="rest"><span aria-hidden="true">–') == 5
+    assert page.count('<span aria-hidden="true">–') == 5
     assert page.count('<tbody class="round">') == 1
 
 
