@@ -30,7 +30,7 @@ class Problem:
         return self.severity is Severity.ERROR
 
 
-class Refused(ValueError):  # noqa: N818 (the word of the table)
+class Refused(ValueError):
     """A record that cannot be a hand; carries its problems."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
