@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
@@ -48,11 +48,12 @@ def _level(field: Field, variant: Variant) -> Made:
 
 def _bonuses(field: Field, variant: Variant) -> Made:
     known = [(bonus.id, str(bonus.name)) for bonus in field.bonuses]
+    ladder = next(asked for asked in widest(variant) if asked.asks is Asks.LEVEL)
     facts: dict[str, Made] = {
         "bonus": serializers.ChoiceField(known),
         "announced_by": _player(field, variant),
         "side": serializers.ChoiceField(SIDES, required=False),
-        "contra": _level(field, variant),
+        "contra": _level(ladder, variant),
         "made": serializers.BooleanField(),
     }
     line = type(f"{variant.id.title()}Bonus", (serializers.Serializer,), facts)
@@ -84,11 +85,14 @@ class RecordSerializer(serializers.Serializer[Mapping[str, Any]]):
     """A hand record. What contradicts the rules, the rules themselves refuse."""
 
     multiplier = serializers.IntegerField(
-        read_only=True, required=False, help_text="Worked out from thrown-in deals."
+        required=False,
+        allow_null=True,
+        min_value=1,
+        help_text="Worked out from thrown-in deals; what is sent here is passed over.",
     )
 
 
-@lru_cache
+@cache
 def record_serializer(variant: Variant) -> type[RecordSerializer]:
     """Return the serializer of a game's hands, under whatever options a club plays."""
     facts = {
@@ -97,6 +101,7 @@ def record_serializer(variant: Variant) -> type[RecordSerializer]:
     return type(f"{variant.id.title()}Hand", (RecordSerializer,), facts)
 
 
+@cache
 def widest(variant: Variant) -> tuple[Field, ...]:
     """Return the slip's fields with every answer that some option allows."""
     found: dict[str, Field] = {}
