@@ -45,7 +45,7 @@ def _once(table: str, what: str) -> Guard:
         f"{table}_once",
         table,
         "INSERT",
-        f"EXISTS (SELECT 1 FROM {table} old WHERE old.id = NEW.id)",
+        f"EXISTS (SELECT 1 FROM {table} earlier WHERE earlier.id = NEW.id)",
         f"{what} stays as it was written",
     )
 
@@ -163,22 +163,22 @@ GUARDS = (
         "INSERT",
         """NEW.reverses_id IS NOT NULL AND (
             NOT EXISTS (
-                SELECT 1 FROM ledger_entry old
-                WHERE old.id = NEW.reverses_id AND old.kind <> 'reversal'
-                AND old.club_id = NEW.club_id AND old.currency = NEW.currency
-                AND COALESCE(old.evening_id, 0) = COALESCE(NEW.evening_id, 0)
+                SELECT 1 FROM ledger_entry earlier
+                WHERE earlier.id = NEW.reverses_id AND earlier.kind <> 'reversal'
+                AND earlier.club_id = NEW.club_id AND earlier.currency = NEW.currency
+                AND COALESCE(earlier.evening_id, 0) = COALESCE(NEW.evening_id, 0)
             )
             OR (SELECT COUNT(*) FROM ledger_posting mine WHERE mine.entry_id = NEW.id)
             <> (
-                SELECT COUNT(*) FROM ledger_posting old
-                JOIN ledger_posting mine ON mine.player_id = old.player_id
-                WHERE old.entry_id = NEW.reverses_id AND mine.entry_id = NEW.id
-                AND mine.points = -old.points AND mine.money = -old.money
+                SELECT COUNT(*) FROM ledger_posting earlier
+                JOIN ledger_posting mine ON mine.player_id = earlier.player_id
+                WHERE earlier.entry_id = NEW.reverses_id AND mine.entry_id = NEW.id
+                AND mine.points = -earlier.points AND mine.money = -earlier.money
             )
             OR (SELECT COUNT(*) FROM ledger_posting mine WHERE mine.entry_id = NEW.id)
             <> (
-                SELECT COUNT(*) FROM ledger_posting old
-                WHERE old.entry_id = NEW.reverses_id
+                SELECT COUNT(*) FROM ledger_posting earlier
+                WHERE earlier.entry_id = NEW.reverses_id
             )
         )""",
         "a reversal gives back exactly what its entry moved",

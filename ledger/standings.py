@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
 
 from ledger.models import (
     Club,
     Entry,
     Evening,
+    Hand,
     Player,
     Posting,
     Season,
@@ -89,7 +91,7 @@ def hands_of(
     table: Table, *, with_voided: bool = False, limit: int | None = None
 ) -> list[Row]:
     """Return the hands of *table*, latest first, each as it was last entered."""
-    versions = _latest(table, with_voided)[:limit]
+    versions = _latest(_hands(table, with_voided, limit))
     if not versions:
         return []
     payments: dict[UUID, dict[int, int]] = {}
@@ -127,15 +129,23 @@ def _seated(evening: Evening) -> list[Player]:
     return list(dict.fromkeys(seat.player for seat in seats))
 
 
-def _latest(table: Table, with_voided: bool) -> list[Version]:
+def _hands(table: Table, with_voided: bool, limit: int | None) -> QuerySet[Hand]:
+    hands = Hand.objects.filter(table=table)
+    if not with_voided:
+        hands = hands.filter(voided=False)
+    if limit is None:
+        return hands
+    last = hands.order_by("-number").values("number")[limit - 1 : limit]
+    return hands.filter(number__gte=Coalesce(Subquery(last), 0))
+
+
+def _latest(hands: QuerySet[Hand]) -> list[Version]:
     versions = (
-        Version.objects.filter(hand__table=table)
+        Version.objects.filter(hand__in=hands)
         .select_related("hand", "edition", "dealer", "recorded_by")
         .prefetch_related("lines")
         .order_by("-hand__number", "hand__voided", "-hand__played_at", "-number")
     )
-    if not with_voided:
-        versions = versions.filter(hand__voided=False)
     by_hand: dict[UUID, Version] = {}
     for version in versions:
         by_hand.setdefault(version.hand_id, version)

@@ -84,6 +84,7 @@ def test_the_journal_is_not_emptied(version, name):
     statement = "TRUNCATE {} CASCADE"
     if connection.vendor == "sqlite":
         statement = "DELETE FROM {}"
+    connection.check_constraints()  # PostgreSQL empties nothing while some wait
 
     with refused("stays as it was written|never emptied"):
         run(statement.format(name))

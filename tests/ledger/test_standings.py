@@ -168,6 +168,17 @@ def test_a_table_without_hands_lists_none(table):
     assert standings.hands_of(table) == []
 
 
+@pytest.mark.parametrize(("limit", "numbers"), [(1, [3]), (2, [3, 2]), (9, [3, 2, 1])])
+def test_the_latest_hands_can_be_asked_for(table, record, limit, numbers):
+    for _hand in range(3):
+        record(table)
+
+    rows = standings.hands_of(table, limit=limit)
+
+    assert [row.version.hand.number for row in rows] == numbers
+    assert all(len(row.payments) == 4 for row in rows)
+
+
 def test_the_mayor_is_who_lost_the_xxi_last(lay, record, people, club, owner):
     at = lay(4, "paskievics")
     assert standings.mayor(club) is None
