@@ -29,7 +29,7 @@ from scoring.problems import Problem, Refused
 from scoring.text import Text, _, quoted
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Variant:
     """The rules of a game as data. Read one in `scoring.variants`."""
 
@@ -57,6 +57,9 @@ class Variant:
     redeal: Redeal = field(default_factory=Redeal)
     options: tuple[Option, ...] = ()
     presets: tuple[Preset, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<variant {self.id}>"
 
     @cached_property
     def contract(self) -> Mapping[str, Contract]:
