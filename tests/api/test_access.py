@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
 
 import pytest
 from rest_framework.test import APIClient
@@ -107,7 +106,7 @@ def test_what_is_read_is_not_deleted(path, address, as_owner):
         "/api/clubs/99999999999999999999/",
         "/api/evenings/0/",
         "/api/tables/99999999999999999999/hands/",
-        f"/api/hands/{uuid4()}/",
+        "/api/hands/00000000-0000-4000-8000-000000000000/",
     ],
 )
 def test_what_is_not_there_is_not_found(path, as_owner):
