@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 from rest_framework.test import APIClient
 from rest_framework.throttling import UserRateThrottle
