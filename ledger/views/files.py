@@ -59,7 +59,7 @@ def _lines(evening: Evening, language: str) -> Iterator[str]:
         yield MARK + write([_safe(cell) for cell in _head(players)])
         people = {player.pk: player for player in players}
         for table in evening.tables.select_related("edition").order_by("number"):
-            for row in standings.hands_of(table):
+            for row in reversed(standings.hands_of(table)):
                 if not row.voided:
                     yield write(_cells(table.number, row, people))
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.urls import reverse
 
 from ledger import standings
@@ -255,3 +259,15 @@ def test_undo_comes_too_late_when_the_evening_is_closed(as_, scorer, table, undo
     assert response.status_code == 409
     assert "The evening is closed" in response.content.decode()
     assert points(table.evening) == [3, -3, 3, -3]
+
+
+def test_the_first_load_of_a_table_is_light(as_, owner, path, table, record):
+    for _again in range(25):
+        record(table)
+
+    page = as_(owner).get(path).content
+    linked = set(re.findall(r'(?:src|href)="/static/([^"#]+)', page.decode()))
+    files = [Path(finders.find(name)).read_bytes() for name in linked]
+
+    assert 1 + len(linked) <= 8
+    assert sum(len(gzip.compress(part)) for part in (page, *files)) <= 50 * 1024

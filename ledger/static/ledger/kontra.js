@@ -24,15 +24,19 @@ on("click", "[data-share]", async button => {
 });
 
 // A second tap on a form's button must not send it twice.
+const plate = form => [...form.elements].find(element => element.matches(".plate"));
 on("submit", "form[data-once]", (form, e) => {
   if (form.dataset.sent) return e.preventDefault();
   form.dataset.sent = "yes";
-  form.querySelector(".plate")?.setAttribute("aria-busy", "true");
+  plate(form)?.setAttribute("aria-busy", "true");
 });
 addEventListener("pageshow", () => document.querySelectorAll("form[data-once]").forEach(form => {
   delete form.dataset.sent;
-  form.querySelector(".plate")?.removeAttribute("aria-busy");
+  plate(form)?.removeAttribute("aria-busy");
 }));
+
+// A toast is shown once, not again when the page is loaded anew.
+if (/[?&](saved|undone)=/.test(location.search)) history.replaceState(null, "", location.pathname);
 
 // Seats: who is chosen stands above the others, at the end of the row.
 const chosen = seat => seat.querySelector("[name=player]").checked;
