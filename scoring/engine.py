@@ -254,7 +254,7 @@ class _Hand:
             return why
         word = self.variant.ladder.word(level)
         return why.then(
-            Text(_("{word}: ×{factor}."), {"word": word, "factor": 1 << level})
+            Text(_("×{factor} ({word})."), {"word": word, "factor": 1 << level})
         )
 
     def _holding(self, holdings: Holdings, seat: Seat, number: str) -> Line:
