@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 
 import scoring
 from ledger import evenings, journal, links
-from ledger.models import Member, Player
+from ledger.models import Entry, Member, Player, Posting
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
 
@@ -118,6 +118,24 @@ def won(players, contract=None):
         "partner": players[2].pk,
         "card_points": 41,
     }
+
+
+def enter(evening, by, kind, **gains):
+    """Write an entry that is no hand: points by name, at the evening's stake."""
+    entry = Entry(
+        id=uuid4(),
+        club=evening.club,
+        evening=evening,
+        kind=kind,
+        currency=evening.currency,
+        created_by=by,
+    )
+    people = {player.name: player for player in evening.club.players.all()}
+    Posting.objects.bulk_create(
+        Posting(entry=entry, player=people[name], points=points, money=points * 20)
+        for name, points in gains.items()
+    )
+    entry.save(force_insert=True)
 
 
 def names(players):

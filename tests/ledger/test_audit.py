@@ -21,7 +21,7 @@ from ledger.models import (
     Seat,
     Version,
 )
-from tests.ledger.conftest import won
+from tests.ledger.conftest import enter, won
 
 
 def audit(**options):
@@ -235,6 +235,20 @@ def test_a_reversal_that_gives_back_something_else_is_found(played, owner):
     said = tampered(lambda: entry.postings.update(points=0))
 
     assert "doesn't give back exactly what its entry moved." in said
+
+
+def test_a_second_version_that_does_not_count_is_found(played):
+    version = Version.objects.get(hand__number=1)
+    version.pk, version.number = uuid4(), 2
+    version.save(force_insert=True)
+
+    assert "an earlier version counts, not the latest." in "\n".join(found())
+
+
+def test_adjustments_are_part_of_the_tally(played, owner, people):
+    enter(played.evening, owner, Entry.Kind.ADJUSTMENT, Ania=-5, Bartek=5)
+
+    assert "Nothing differs." in audit()
 
 
 def test_a_posting_to_another_club_is_found(played, owner, club):

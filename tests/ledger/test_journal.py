@@ -107,11 +107,16 @@ def test_the_same_id_again_gives_the_same_hand(table, record):
     assert counts() == before
 
 
-def test_the_same_id_with_other_facts_is_not_dropped_in_silence(table, record, people):
+def test_the_same_id_with_other_facts_is_not_dropped_in_silence(lay, record, people):
+    table = lay(5)
     version = record(table, id=(id := uuid4()))
     other = version.record | {"card_points": 60}
 
-    for change in ({"hand": other}, {"dealer": people[0], "hand": version.record}):
+    for change in (
+        {"hand": other},
+        {"hand": version.record, "dealer": people[0]},
+        {"hand": version.record, "resting": people[:1]},
+    ):
         with pytest.raises(journal.Taken) as taken:
             record(table, id=id, **change)
         assert taken.value.hand == version.hand

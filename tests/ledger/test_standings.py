@@ -7,30 +7,12 @@ from uuid import uuid4
 import pytest
 
 from ledger import evenings, journal, standings
-from ledger.models import Entry, LineUp, Posting, Seat
-from tests.ledger.conftest import won
+from ledger.models import Entry, LineUp, Seat
+from tests.ledger.conftest import enter, won
 
 
 def figures(tally):
     return {s.player.name: (s.points, s.money, s.hands) for s in tally}
-
-
-def enter(evening, by, kind, **gains):
-    """Write an entry that is no hand: points by name, at the evening's stake."""
-    entry = Entry(
-        id=uuid4(),
-        club=evening.club,
-        evening=evening,
-        kind=kind,
-        currency=evening.currency,
-        created_by=by,
-    )
-    people = {player.name: player for player in evening.club.players.all()}
-    Posting.objects.bulk_create(
-        Posting(entry=entry, player=people[name], points=points, money=points * 20)
-        for name, points in gains.items()
-    )
-    entry.save(force_insert=True)
 
 
 def test_everybody_at_the_table_stands_in_seat_order(lay):

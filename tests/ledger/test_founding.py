@@ -1,0 +1,97 @@
+"""A club is founded, its evenings begin, its tables are laid and cleared."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+from django.utils import timezone
+
+import scoring
+from ledger import evenings
+from ledger.models import Member, Player
+
+
+def test_a_club_has_an_owner_and_a_season(club, owner):
+    member = club.members.get()
+    season = club.seasons.get()
+
+    assert (member.user, member.role) == (owner, Member.Role.OWNER)
+    assert season.starts == timezone.localdate()
+    assert evenings.season_of(club) == season
+
+
+def test_an_evening_belongs_to_the_season_that_runs(club, lay):
+    club.seasons.update(closed_at=timezone.now())
+    season = club.seasons.create(name="next", starts=datetime.date(2020, 1, 1))
+
+    assert lay().evening.season == season
+
+
+def test_one_tariff_is_one_edition(club):
+    plain = evenings.edition_of(club, scoring.tariff("taroki"))
+    spelled = evenings.edition_of(
+        club, scoring.tariff("taroki", {"tarok_bonus_to": "side"})
+    )
+    other = evenings.edition_of(
+        club, scoring.tariff("taroki", {"tarok_bonus_to": "player"})
+    )
+
+    assert plain == spelled != other
+    assert other.rules == {"tarok_bonus_to": "player"}
+    assert other.tariff.options["tarok_bonus_to"] == "player"
+
+
+def test_a_stake_without_a_currency_is_points_only(lay):
+    evening = lay(currency="", stake=20).evening
+
+    assert (evening.currency, evening.stake) == ("", 0)
+
+
+def test_a_second_table_may_play_another_game(lay, people, club):
+    first = lay(4)
+    palatine = evenings.edition_of(club, scoring.tariff("palatine"))
+
+    table = evenings.add_table(
+        first.evening, seats=people[:5], dealer=people[2], edition=palatine
+    )
+
+    assert (table.number, table.edition) == (2, palatine)
+    assert table.lineups.get().dealer == people[2]
+    assert [seat.player for seat in table.lineups.get().seats.all()] == people[:5]
+
+
+@pytest.mark.parametrize("seats", [[0, 1, 2], [0, 1, 2, 2], [0, 1, 2, 3, 4, 5, 6]])
+def test_four_to_six_different_people_sit_at_a_table(table, people, club, seats):
+    everybody = [*people, Player.objects.create(club=club, name="Gosia")]
+
+    with pytest.raises(ValueError, match="4 to 6 different players"):
+        evenings.add_table(
+            table.evening, seats=[everybody[i] for i in seats], dealer=people[0]
+        )
+
+
+def test_the_first_dealer_sits_at_the_table(table, people):
+    with pytest.raises(ValueError, match="a dealer who sits"):
+        evenings.add_table(table.evening, seats=people[:4], dealer=people[5])
+
+
+def test_people_and_tariff_are_the_clubs_own(table, people, owner):
+    other = evenings.found_club("Szeged", owner=owner)
+    stranger = Player.objects.create(club=other, name="Ágnes")
+    tariff = evenings.edition_of(other, scoring.tariff("taroki"))
+
+    with pytest.raises(ValueError, match="of club"):
+        evenings.add_table(
+            table.evening, seats=[*people[:3], stranger], dealer=people[0]
+        )
+    with pytest.raises(ValueError, match="of club"):
+        evenings.add_table(
+            table.evening, seats=people[:4], dealer=people[0], edition=tariff
+        )
+
+
+def test_an_evening_is_closed_once(table):
+    closed = evenings.close_evening(table.evening)
+
+    assert evenings.close_evening(table.evening).closed_at == closed.closed_at
