@@ -13,9 +13,8 @@ from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import gettext as now
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import gettext_noop, ngettext
 
 import scoring
 from ledger import money, words
@@ -76,7 +75,7 @@ class NewPlayerForm(forms.Form):
         for other in Player.objects.filter(club=self.club):
             if other.pk != self.player.pk and same(other.name, name):
                 raise ValidationError(
-                    now("{name} already plays here: add a letter.").format(
+                    gettext("{name} already plays here: add a letter.").format(
                         name=other.name
                     )
                 )
@@ -228,7 +227,7 @@ class SeatingForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         self.seat_errors = list(self._wrong_seats())
         if self.seat_errors:
-            self.add_error(None, now("Look at who plays."))
+            self.add_error(None, gettext("Look at who plays."))
         self.cleaned_data["tariff"] = self._tariff()
         return self.cleaned_data
 
@@ -242,9 +241,9 @@ class SeatingForm(forms.Form):
             )
             yield message.format(count=count)
         if typed := tidy(self.cleaned_data.get("new_player", "")):
-            yield now("{name} has no seat yet: press Add.").format(name=typed)
+            yield gettext("{name} has no seat yet: press Add.").format(name=typed)
         if self.dealer not in self.seated:
-            yield now("Choose who deals the first hand.")
+            yield gettext("Choose who deals the first hand.")
 
     def _tariff(self) -> scoring.Tariff | None:
         try:
@@ -271,7 +270,7 @@ class SeatingForm(forms.Form):
     def _options(self, variant: scoring.Variant) -> Iterable[OptionChips]:
         if variant.presets:
             presets = [(preset.id, preset.name) for preset in variant.presets]
-            told = [now(preset.help) for preset in variant.presets]
+            told = [gettext(preset.help) for preset in variant.presets]
             yield self._chips(variant, "preset", _("Tariff"), " ".join(told), presets)
         for option in variant.options:
             choices = [(str(c.value), c.name) for c in option.choices]
@@ -352,12 +351,12 @@ class EveningForm(SeatingForm):
 def evening_name(day: date) -> str:
     """Propose a name: the day of the week is how people remember it."""
     days = (
-        now("Monday at the table"),
-        now("Tuesday at the table"),
-        now("Wednesday at the table"),
-        now("Thursday at the table"),
-        now("Friday at the table"),
-        now("Saturday at the table"),
-        now("Sunday at the table"),
+        gettext("Monday at the table"),
+        gettext("Tuesday at the table"),
+        gettext("Wednesday at the table"),
+        gettext("Thursday at the table"),
+        gettext("Friday at the table"),
+        gettext("Saturday at the table"),
+        gettext("Sunday at the table"),
     )
     return days[day.weekday()]
