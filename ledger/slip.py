@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
-from uuid import UUID, uuid4
 
 from django import forms
 from django.http import QueryDict
@@ -145,8 +144,6 @@ BUILDERS: Mapping[Asks, Callable[[Field, Sequence[Player]], forms.Field]] = {
 class SlipForm(forms.Form):
     """A hand being written down. *players* are the active ones, from forehand on."""
 
-    id = forms.UUIDField(required=False, widget=forms.HiddenInput)
-    number = forms.IntegerField(required=False, min_value=1, widget=forms.HiddenInput)
     override = forms.BooleanField(required=False)
 
     def __init__(
@@ -175,12 +172,6 @@ class SlipForm(forms.Form):
             self.pile.weigh(cards)
             facts["card_points"] = self.pile.points
         return facts
-
-    @property
-    def hand_id(self) -> UUID:
-        """The id that the phone gave the hand, or a new one."""
-        given: UUID | None = getattr(self, "cleaned_data", {}).get("id")
-        return given or uuid4()
 
     @property
     def band(self) -> Band | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+from uuid import UUID, uuid4
 
 from django.http import QueryDict
 from django.utils.html import format_html
@@ -14,7 +15,7 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger import table as tables
-from ledger.models import Hand, Player, Table
+from ledger.models import Hand, Player, Table, Version
 from ledger.names import short_names
 from ledger.slip import ALONE, SlipForm
 from ledger.table import Deal
@@ -133,7 +134,7 @@ class SlipPage:
         self.tariff = self.table.edition.tariff
         self.variant = self.tariff.variant
         self.due = tables.next_deal(self.table)
-        self.deal = self._chosen_deal()
+        self.deal = tables.dealt(self.known) if self.known else self._chosen_deal()
         self.form = SlipForm(self.tariff, self.deal.players, self.data)
         self.form.is_valid()
         for name, sentences in self.form.errors.items():
@@ -147,9 +148,23 @@ class SlipPage:
         return int(posted) if posted.isdigit() else self.deal.number
 
     @cached_property
+    def id(self) -> UUID:
+        """The id that the phone gave the hand; a blank slip gets one."""
+        try:
+            return UUID(self._posted("id"))
+        except ValueError:
+            return uuid4()
+
+    @cached_property
+    def known(self) -> Version | None:
+        """What was written when the same slip was sent before."""
+        versions = Version.objects.filter(pk=self.id, hand__table=self.table)
+        return versions.select_related("hand__table__evening__club", "dealer").first()
+
+    @cached_property
     def taken(self) -> Hand | None:
         """The hand that another phone has recorded under our number."""
-        if self.number >= self.due.number or self.data is None:
+        if self.number >= self.due.number or self.known or self.data is None:
             return None
         return self.table.hands.filter(number=self.number, voided=False).first()
 

@@ -191,6 +191,24 @@ def next_deal(table: Table) -> Deal:
     )
 
 
+def dealt(version: Version) -> Deal:
+    """Return the deal as it was when *version* was recorded."""
+    table = version.hand.table
+    sitting = sitting_at(sittings_of(table), version.hand.number)
+    people = table.evening.club.players.in_bulk([*version.players, *version.resting])
+    return Deal(
+        number=version.hand.number,
+        dealer=version.dealer,
+        next_dealers=(),
+        seats=sitting.order,
+        players=tuple(people[pk] for pk in version.players),
+        resting=tuple(people[pk] for pk in version.resting),
+        multiplier=version.multiplier,
+        mayor=None,
+        away=sitting.away,
+    )
+
+
 def with_dealer(
     deal: Deal, dealer: Player | None = None, resting: Iterable[Player] | None = None
 ) -> Deal:

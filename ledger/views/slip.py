@@ -53,7 +53,7 @@ def _save(request: Request, table: Table) -> HttpResponse:
     try:
         version = journal.record_hand(
             table,
-            id=page.form.hand_id,
+            id=page.id,
             record=page.record,
             by=request.user,
             number=page.number,
@@ -82,7 +82,7 @@ def _show(
         "slip": page,
         "table": page.table,
         "evening": page.table.evening,
-        "id": page.form.hand_id if page.data is not None else uuid4(),
+        "id": uuid4() if page.taken and page.taken.pk == page.id else page.id,
         "number": page.number,
         "other": _other(page),
     }

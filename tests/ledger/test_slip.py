@@ -1,0 +1,393 @@
+"""The slip: from taps to a hand record, with whatever is wrong beside its field."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.http import QueryDict
+from django.urls import reverse
+
+import scoring
+from ledger.models import Hand, Player, Version
+from ledger.slip import SlipForm
+from tests.scoring.worked import hands, stories
+
+SEATS = [Player(pk=number, name=name) for number, name in enumerate("ABCD", start=1)]
+IDS = {player.name: player.pk for player in SEATS}
+
+
+def taps(record, tariff):
+    """Return what a phone posts when *record* is tapped in, by bands."""
+    posted = {}
+
+    def post(name, value):
+        posted.setdefault(name, []).append(str(value))
+
+    for key, value in record.items():
+        match key:
+            case "bonuses":
+                for line in value:
+                    _post_line(post, line)
+            case "holdings":
+                for player, number in value.items():
+                    post(f"held-{player}", number)
+            case "won":
+                post("won", [band.won for band in scoring.bands(tariff)].index(value))
+            case "multiplier":
+                pass
+            case _:
+                post(key, value)
+    if record.get("ending", "played") == "played" and "partner" not in record:
+        post("partner", record["declarer"])
+    return query(posted)
+
+
+def _post_line(post, line):
+    bonus = line["bonus"]
+    if "side" in line:
+        post(f"{bonus}-{'silent' if line['made'] else 'lost'}", line["side"])
+        return
+    post(f"{bonus}-{'made' if line['made'] else 'failed'}", line["announced_by"])
+    post(f"{bonus}-contra-{line['announced_by']}", line["contra"])
+
+
+def query(posted):
+    data = QueryDict(mutable=True)
+    for name, values in posted.items():
+        data.setlist(name, values if isinstance(values, list) else [values])
+    return data
+
+
+def filled(tariff, posted):
+    form = SlipForm(tariff, SEATS, query(posted))
+    form.is_valid()
+    return form
+
+
+@pytest.mark.parametrize(
+    "worked",
+    stories([hand for variant in scoring.VARIANTS for hand in hands(variant)]),
+)
+def test_a_worked_hand_comes_back_from_the_slip_as_it_was(worked):
+    tariff = scoring.tariff(worked["variant"], worked.get("rules"))
+    told = scoring.parse(tariff, "ABCD", worked["slip"])
+    record = told.record([player.pk for player in SEATS])
+
+    form = SlipForm(tariff, SEATS, taps(record, tariff))
+
+    assert form.is_valid(), form.errors
+    derived = {"multiplier": told.multiplier}
+    again, problems = scoring.examine(
+        tariff, list(IDS.values()), form.record() | derived
+    )
+    assert [p for p in problems if p.is_error] == []
+    assert scoring.score(tariff, again).payments == tuple(worked["gains"])
+
+
+@pytest.fixture
+def paskievics():
+    return scoring.tariff("paskievics")
+
+
+WON = {"contract": "two", "declarer": "1", "partner": "3"}
+
+
+@pytest.mark.parametrize(
+    ("band", "bonuses", "won"),
+    [
+        ("0", [{"bonus": "high_game", "side": "defenders", "made": True}], False),
+        ("1", [], False),
+        ("2", [], True),
+        ("3", [{"bonus": "high_game", "side": "declarer", "made": True}], True),
+    ],
+)
+def test_a_band_tells_who_won_and_what_it_makes(paskievics, band, bonuses, won):
+    record = filled(paskievics, WON | {"won": band}).record()
+
+    assert record["won"] is won
+    assert record["bonuses"] == bonuses
+
+
+def test_an_announced_high_game_is_not_written_twice(paskievics):
+    form = filled(paskievics, WON | {"won": "3", "high_game-made": "1"})
+
+    assert [line["bonus"] for line in form.record()["bonuses"]] == ["high_game"]
+
+
+def test_a_band_contradicts_an_announcement(paskievics):
+    form = filled(paskievics, WON | {"won": "2", "high_game-made": "1"})
+    hand, _none = scoring.examine(paskievics, list(IDS.values()), form.record())
+
+    assert [p.about for p in form.contradicts_band(hand)] == ["high_game"]
+
+
+def test_a_slam_fits_the_highest_band(paskievics):
+    form = filled(paskievics, WON | {"won": "3", "slam-silent": "declarer"})
+    hand, _none = scoring.examine(paskievics, list(IDS.values()), form.record())
+
+    assert list(form.contradicts_band(hand)) == []
+
+
+def test_counted_points_go_before_the_band(paskievics):
+    record = filled(paskievics, WON | {"won": "0", "card_points": "52"}).record()
+
+    assert record["card_points"] == 52
+    assert "won" not in record
+
+
+@pytest.mark.parametrize("alone", ["alone", "1"])
+def test_the_declarers_own_name_means_alone(paskievics, alone):
+    record = filled(paskievics, WON | {"partner": alone, "won": "2"}).record()
+
+    assert "partner" not in record
+
+
+def test_what_is_missing_is_named_in_the_slips_order(paskievics):
+    assert filled(paskievics, {}).missing == ["contract", "declarer", "partner", "won"]
+    assert filled(paskievics, WON | {"card_points": "0"}).missing == []
+    assert filled(paskievics, {"ending": "passed"}).missing == []
+
+
+def test_a_pile_is_counted_in_threes_for_both_sides():
+    tariff = scoring.tariff("taroki")
+    pile = {"pile": "on", "pile-fives": ["XXI", "I"], "pile-kings": "2"}
+    pile |= {"pile-queens": "2", "pile-knights": "1", "pile-jacks": "2"}
+
+    form = filled(tariff, WON | {"contract": "3", "pile-tricks": "6"} | pile)
+
+    assert (form.pile.points, form.pile.others) == (35, 36)
+    assert form.record()["card_points"] == 35
+
+
+def test_a_pile_holds_no_more_pictures_than_cards():
+    tariff = scoring.tariff("taroki")
+    pile = {"pile": "on", "pile-kings": "4", "pile-tricks": "0"}
+
+    form = filled(tariff, WON | {"contract": "4"} | pile)
+
+    assert "pile-tricks" in form.pile.errors
+    assert "card_points" not in form.record()
+
+
+def test_nonsense_is_refused_and_never_an_error(paskievics):
+    nonsense = {
+        "contract": "ninety",
+        "declarer": "x",
+        "partner": "99999999999",
+        "won": "9",
+        "card_points": "many",
+        "contra": "7",
+        "honours-made": ["", "2", "2"],
+        "honours-contra-2": "²",
+        "held-1": "8",
+        "ending": "burnt",
+        "pile": "on",
+        "pile-tricks": "-3",
+    }
+
+    form = filled(paskievics, nonsense)
+
+    assert {"contract", "declarer", "partner", "won", "card_points"} <= set(form.errors)
+    scoring.examine(paskievics, list(IDS.values()), form.record())
+
+
+# the page
+
+
+@pytest.fixture
+def path(table):
+    return reverse("slip", args=[table.pk])
+
+
+@pytest.fixture
+def preview_path(table):
+    return reverse("slip_preview", args=[table.pk])
+
+
+@pytest.fixture
+def slip(people):
+    """A won contract 3 of the first two, as the phone posts it."""
+    return {
+        "id": str(uuid4()),
+        "number": "1",
+        "ending": "played",
+        "contract": "3",
+        "declarer": str(people[0].pk),
+        "partner": str(people[1].pk),
+        "won": "1",
+        "contra": "0",
+    }
+
+
+def test_a_saved_slip_leads_back_to_the_table(as_, scorer, table, path, slip):
+    answer = as_(scorer).post(path, slip)
+
+    hand = Hand.objects.get()
+    assert str(hand.pk) == slip["id"]
+    assert answer.url == f"{reverse('table', args=[table.pk])}?saved={hand.pk}"
+
+
+def test_the_same_slip_sent_again_is_one_hand(as_, scorer, path, slip):
+    answers = {as_(scorer).post(path, slip).url for _again in range(5)}
+
+    assert len(answers) == 1
+    assert Version.objects.count() == 1
+
+
+@pytest.mark.parametrize("name", ["path", "preview_path"])
+def test_a_slip_is_for_owners_and_scorers(name, request, as_, member, stranger, slip):
+    path = request.getfixturevalue(name)
+
+    assert as_(member).post(path, slip).status_code == 403
+    assert as_(stranger).post(path, slip).status_code == 404
+
+
+def test_a_slip_needs_somebody_signed_in(client, path):
+    assert client.get(path).url.startswith("/sign-in/")
+
+
+def test_a_preview_is_posted(as_, scorer, preview_path):
+    assert as_(scorer).get(preview_path).status_code == 405
+
+
+def test_a_preview_says_what_everybody_pays(as_, scorer, preview_path, slip):
+    answer = as_(scorer).post(preview_path, slip, headers={"HX-Request": "true"})
+
+    page = answer.content.decode()
+    assert not page.lstrip().startswith("<!doctype")
+    assert page.count("<b>+3</b>") == page.count("<b>−3</b>") == 2
+    assert "Save hand 1" in page
+    assert not Hand.objects.exists()
+
+
+def test_without_a_script_the_preview_is_a_page(as_, scorer, path, slip):
+    answer = as_(scorer).post(path, slip | {"preview": "on"})
+
+    assert answer.status_code == 200
+    assert answer.content.startswith(b"<!doctype")
+    assert b"Save hand 1" in answer.content
+
+
+def test_an_incomplete_slip_says_what_to_do_beside_each_field(as_, scorer, path):
+    answer = as_(scorer).post(path, {"contract": "2"})
+
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert 'value="2" checked' in page
+    for step in ("Choose the declarer", "Choose the partner", "Say who won"):
+        assert step in page
+
+
+def test_a_contradiction_keeps_everything_typed(as_, scorer, path, slip, people):
+    wrong = slip | {"trul-silent": "defenders", "pagat_ultimo-made": slip["declarer"]}
+
+    answer = as_(scorer).post(path, wrong)
+
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Trul and Pagat ultimo: one card cannot lie in both piles." in page
+    assert 'name="trul-silent" value="defenders" checked' in page
+    assert f'name="pagat_ultimo-made" value="{people[0].pk}" checked' in page
+
+
+def test_an_impossible_chip_is_grey_and_says_why(as_, scorer, preview_path, slip):
+    page = as_(scorer).post(preview_path, slip).content.decode()
+
+    defender = page[page.index('name="king_ultimo-made"') :].split("</label>")
+    assert sum("disabled" in chip for chip in defender[:4]) == 2
+    assert "Only the declarer’s side can announce King ultimo." in page
+
+
+def test_a_warning_is_saved_by_a_second_press(as_, scorer, path, slip):
+    unlikely = slip | {"king_ultimo-made": slip["declarer"]}
+
+    first = as_(scorer).post(path, unlikely)
+    second = as_(scorer).post(path, unlikely | {"override": "on"})
+
+    assert first.status_code == 422
+    assert b"Save hand 1 all the same" in first.content
+    assert second.status_code == 302
+
+
+def test_a_hand_of_another_phone_is_shown_beside_mine(as_, scorer, path, slip, people):
+    as_(scorer).post(path, slip)
+    mine = slip | {"id": str(uuid4()), "contract": "2"}
+
+    answer = as_(scorer).post(path, mine)
+
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Hand 1 is already recorded" in page
+    assert f"{people[0].name} + {people[1].name}" in page
+    assert 'name="contract" value="2" checked' in page
+    assert Hand.objects.count() == 1
+    assert as_(scorer).post(path, mine | {"number": "2"}).status_code == 302
+    assert Hand.objects.count() == 2
+
+
+def test_another_dealer_may_be_chosen(as_, scorer, lay, people):
+    table = lay(5)
+    path = reverse("slip", args=[table.pk])
+    slip = {"dealer": str(people[2].pk), "ending": "passed", "number": "1"}
+
+    as_(scorer).post(path, slip | {"id": str(uuid4())})
+
+    version = Version.objects.get()
+    assert version.dealer == people[2]
+    assert version.resting == [people[2].pk]
+
+
+def test_others_may_sit_out(as_, scorer, lay, people):
+    table = lay(5)
+    slip = {"rest-by-hand": "on", "resting": [str(people[0].pk)], "ending": "passed"}
+
+    as_(scorer).post(reverse("slip", args=[table.pk]), slip | {"id": str(uuid4())})
+
+    assert Version.objects.get().resting == [people[0].pk]
+
+
+def test_too_few_to_play_is_said_beside_the_choice(as_, scorer, lay, people):
+    table = lay(5)
+    slip = {"rest-by-hand": "on", "resting": [], "ending": "passed"}
+
+    answer = as_(scorer).post(reverse("slip", args=[table.pk]), slip)
+
+    assert answer.status_code == 422
+    assert "4 must play" in answer.content.decode()
+
+
+@pytest.mark.parametrize("before", [0, 12])
+def test_saving_takes_as_many_queries_whatever_came_before(
+    as_, scorer, path, slip, table, record, before, django_assert_num_queries
+):
+    for _hand in range(before):
+        record(table)
+    client = as_(scorer)
+
+    with django_assert_num_queries(19):
+        client.post(path, slip | {"number": str(before + 1)})
+
+
+def test_a_resent_slip_may_not_say_something_else(as_, scorer, path, slip):
+    as_(scorer).post(path, slip)
+
+    answer = as_(scorer).post(path, slip | {"contract": "2"})
+
+    page = answer.content.decode()
+    assert answer.status_code == 409
+    assert f'name="id" value="{slip["id"]}"' not in page
+    assert Version.objects.get().record["contract"] == "3"
+
+
+def test_a_slip_of_five_resent_is_answered_again(as_, scorer, lay, people):
+    table = lay(5)
+    path = reverse("slip", args=[table.pk])
+    slip = {"id": str(uuid4()), "number": "1", "contract": "1", "won": "0"}
+    slip |= {"declarer": str(people[1].pk), "partner": str(people[0].pk)}
+
+    first = as_(scorer).post(path, slip)
+    again = as_(scorer).post(path, slip)
+
+    assert first.url == again.url
+    assert Version.objects.count() == 1
