@@ -95,6 +95,8 @@ def examine(
     *players* are the active players from forehand on, as the record names them.
     """
     hand, malformed = read(tariff, players, record)
+    if not isinstance(record, Mapping):
+        return hand, tuple(malformed)
     found = check(tariff, hand)
     if malformed:
         unread = {(problem.field, problem.about) for problem in malformed}
