@@ -81,7 +81,7 @@ def test_any_json_is_answered(address, as_scorer, tables, people, unthrottled):
     )
 
     @settings(
-        max_examples=100,
+        max_examples=60,
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     )

@@ -218,12 +218,28 @@ def test_everything_that_is_wrong_is_said_at_once(as_scorer, hands, won, people)
     }
 
 
-def test_sentences_come_in_the_readers_language(as_scorer, hands, won, settings):
-    won["hand"]["colour"] = "red"
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "This field is required."),
+        ("pl", "To pole jest wymagane."),
+        ("hu", "Ennek a mezőnek a megadása kötelező."),
+        ("de", "Dieses Feld ist zwingend erforderlich."),
+    ],
+)
+def test_sentences_come_in_the_readers_language(as_scorer, hands, language, sentence):
+    answer = as_scorer.post(hands, {"hand": {}}, headers={"Accept-Language": language})
 
-    answer = as_scorer.post(hands, won, headers={"Accept-Language": "pl"})
-
-    assert answer["Content-Language"] == "pl"
+    assert answer["Content-Language"] == language
+    assert answer.json()["problems"] == [
+        {
+            "code": "required",
+            "field": "id",
+            "about": "",
+            "severity": "error",
+            "message": sentence,
+        }
+    ]
 
 
 def test_a_warning_is_refused_until_it_is_overridden(as_scorer, lay, people):
