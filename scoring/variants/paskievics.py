@@ -43,7 +43,7 @@ PACK = Pack(
     ranks=(
         Rank(
             id="honours",
-            name=_("Honours"),
+            name=_("XXI, I, Fool"),
             points=5,
             cards=("T21", "T1", "F"),
             named=("XXI", "I", _("Fool")),
@@ -101,7 +101,7 @@ BONUSES = (
     ),
     Bonus(
         id="kings",
-        name=_("Kings"),
+        name=_("Four Kings"),
         help=_("The side wins all four kings in its tricks."),
         announced=2,
         silent=1,
