@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
-from ledger.api import views
+from ledger.api import hands, views
 
 urlpatterns = [
     path("schema/", SpectacularAPIView.as_view(), name="api_schema"),
@@ -21,8 +21,8 @@ urlpatterns = [
     path("evenings/<int:evening>/tables/", views.tables, name="api_tables"),
     path("tables/<int:table>/", views.table, name="api_table"),
     path("tables/<int:table>/tariff/", views.tariff, name="api_tariff"),
-    path("tables/<int:table>/hands/", views.hands, name="api_hands"),
-    path("tables/<int:table>/hands/preview/", views.preview, name="api_preview"),
-    path("hands/<uuid:hand>/", views.hand, name="api_hand"),
-    path("hands/<uuid:hand>/reverse/", views.reverse, name="api_reverse"),
+    path("tables/<int:table>/hands/", hands.hands, name="api_hands"),
+    path("tables/<int:table>/hands/preview/", hands.preview, name="api_preview"),
+    path("hands/<uuid:hand>/", hands.hand, name="api_hand"),
+    path("hands/<uuid:hand>/reverse/", hands.reverse, name="api_reverse"),
 ]

@@ -1,0 +1,44 @@
+"""What every address of the API does with a request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from django.db.models import QuerySet
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+
+from ledger import access
+from ledger.api.fields import Strict, people_of
+from ledger.models import Club
+
+
+def reader(request: Request) -> access.Request:
+    """Return the request as `ledger.access` knows it: somebody has signed in."""
+    return cast(access.Request, request)
+
+
+def facts(serializer: type[Strict], request: Request, club: Club) -> dict[str, Any]:
+    read = serializer(data=request.data, context={"people": people_of(club)})
+    read.is_valid(raise_exception=True)
+    return dict(read.validated_data)
+
+
+class _Pages(PageNumberPagination):
+    page_size = 50
+    page_size_query_param = "page_size"
+    max_page_size = 200
+
+
+def paged(
+    request: Request,
+    rows: QuerySet[Any],
+    serializer: type[BaseSerializer[Any]],
+    show: Callable[[Any], Any] = lambda row: row,
+) -> Response:
+    pages = _Pages()
+    shown = [show(row) for row in pages.paginate_queryset(rows, request) or ()]
+    return pages.get_paginated_response(serializer(shown, many=True).data)
