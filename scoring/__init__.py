@@ -95,14 +95,12 @@ def examine(
     *players* are the active players from forehand on, as the record names them.
     """
     hand, malformed = read(tariff, players, record)
-    if not isinstance(record, Mapping):
+    unread = {(problem.field, problem.about) for problem in malformed}
+    if unread & {("hand", ""), ("ending", "")}:
         return hand, tuple(malformed)
-    found = check(tariff, hand)
-    if malformed:
-        unread = {(problem.field, problem.about) for problem in malformed}
-        if ("card_points", "") in unread:
-            unread.add(("won", ""))
-        found = [p for p in found if (p.field, p.about) not in unread]
+    if ("card_points", "") in unread:
+        unread.add(("won", ""))
+    found = [p for p in check(tariff, hand) if (p.field, p.about) not in unread]
     return hand, (*malformed, *found)
 
 

@@ -329,13 +329,11 @@ def _contradicted(
             "{bonus} as written needs {least} card points or more for the declarer’s "
             "side, which has {points}."
         )
-    elif hand.card_points > high:
+    else:
         message = _(
             "{bonus} as written leaves the declarer’s side {most} card points or "
             "fewer, but it has {points}."
         )
-    else:
-        message = _("{bonus} does not fit the other bonuses: correct one of them.")
     return _about(bonus, "not_with_points", message, **values)
 
 

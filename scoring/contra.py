@@ -21,7 +21,12 @@ class Ladder:
         return Text(self.steps[level - 1] if level else self.none)
 
     def next_side(self, announcer: Side, level: int) -> Side:
-        """Return the side that may double next: the first contra is the other's."""
+        """Return the side that may double next: the first contra is the other's.
+
+        >>> ladder = Ladder(none="no", steps=("contra", "re-contra"), top=2)
+        >>> [ladder.next_side(Side.DECLARER, level).value for level in (0, 1)]
+        ['defenders', 'declarer']
+        """
         return announcer.other if level % 2 == 0 else announcer
 
 
