@@ -46,7 +46,7 @@ def answer_each(answer: Callable[[Asked], Answer], language: Catalogue) -> NoRet
         for line in sys.stdin.buffer:
             answered = answered_line(answer, line, language)
             refused = refused or "problems" in answered
-            write(_spelled(answered))
+            write(spelled(answered))
         sys.stdout.buffer.flush()
     except BrokenPipeError:  # the reader went away before the end
         refused = True
@@ -115,6 +115,6 @@ def _id(asked: Asked) -> Answer:
     raise refusal("bad_id", "id", _("The id must be a text or a whole number."))
 
 
-def _spelled(answered: Answer) -> bytes:
+def spelled(answered: Answer) -> bytes:
     """Return the line; half a character is spelled as JSON's escape."""
     return ENCODER.encode(answered).encode("utf-8", "backslashreplace") + b"\n"
