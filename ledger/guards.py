@@ -1,14 +1,14 @@
 """What the database itself refuses, whoever asks: triggers, for SQLite and PostgreSQL.
 
 A guard is a condition on the new or old row under which a statement is refused; the
-condition is written once and both engines read it. A migration that makes SQLite
-build a guarded table anew drops its triggers: install them again behind it. `audit`
-tells when one is missing.
+condition is written once and both engines read it. A migration that adds a guarded
+table, or makes SQLite build one anew, which drops its triggers, installs them all
+behind it. `audit` tells when one is missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -50,24 +50,39 @@ def _once(table: str, what: str) -> Guard:
     )
 
 
-def _while_open(table: str, event: str, evening: str) -> Guard:
-    return Guard(
-        f"{table}_{event.lower()}_while_open",
-        table,
-        event,
-        f"""EXISTS (
-            SELECT 1 FROM ledger_evening evening
-            WHERE evening.id = ({evening}) AND evening.closed_at IS NOT NULL
-        )""",
-        "the evening is closed",
-    )
+def _while_open(table: str, evening: str, events: str = "INSERT") -> Iterator[Guard]:
+    """Refuse *events* when the *evening* that the row belongs, or belonged, to is over.
+
+    *evening* is SQL that finds it, with {row} for the row.
+    """
+    for event in events.split():
+        rows = {"INSERT": ("NEW",), "UPDATE": ("OLD", "NEW"), "DELETE": ("OLD",)}
+        whose = ", ".join(f"({evening.format(row=row)})" for row in rows[event])
+        yield Guard(
+            f"{table}_{event.lower()}_while_open",
+            table,
+            event,
+            f"""EXISTS (
+                SELECT 1 FROM ledger_evening evening
+                WHERE evening.id IN ({whose}) AND evening.closed_at IS NOT NULL
+            )""",
+            OVER,
+        )
 
 
-OF_TABLE = "SELECT at.evening_id FROM ledger_table at WHERE at.id = NEW.table_id"
+OVER = "the evening is closed: an owner of the club may reopen it"
+OVER_SEASON = "the season is closed: an owner of the club may reopen it"
+CHANGES = "INSERT UPDATE DELETE"
+OF_TABLE = "SELECT at.evening_id FROM ledger_table at WHERE at.id = {row}.table_id"
 OF_HAND = """SELECT at.evening_id FROM ledger_hand hand
-    JOIN ledger_table at ON at.id = hand.table_id WHERE hand.id = NEW.hand_id"""
+    JOIN ledger_table at ON at.id = hand.table_id WHERE hand.id = {row}.hand_id"""
+OF_VERSION = """SELECT at.evening_id FROM ledger_version version
+    JOIN ledger_hand hand ON hand.id = version.hand_id
+    JOIN ledger_table at ON at.id = hand.table_id WHERE version.id = {row}.version_id"""
 OF_LINEUP = """SELECT at.evening_id FROM ledger_lineup lineup
-    JOIN ledger_table at ON at.id = lineup.table_id WHERE lineup.id = NEW.lineup_id"""
+    JOIN ledger_table at ON at.id = lineup.table_id WHERE lineup.id = {row}.lineup_id"""
+OF_ACTION = """SELECT action.evening_id FROM ledger_action action
+    WHERE action.id = {row}.action_id"""
 MINE = "SELECT 1 FROM ledger_posting mine WHERE mine.entry_id = NEW.id"
 
 GUARDS = (
@@ -75,8 +90,11 @@ GUARDS = (
     *_append_only("ledger_posting", "a posting"),
     *_append_only("ledger_version", "a version of a hand"),
     *_append_only("ledger_line", "a line of a hand"),
+    *_append_only("ledger_action", "an action"),
+    *_append_only("ledger_step", "a step of an action"),
     _once("ledger_entry", "an entry"),
     _once("ledger_version", "a version of a hand"),
+    _once("ledger_action", "an action"),
     Guard(
         "ledger_posting_before_entry",
         "ledger_posting",
@@ -183,25 +201,63 @@ GUARDS = (
         )""",
         "a reversal gives back exactly what its entry moved",
     ),
-    _while_open("ledger_entry", "INSERT", "NEW.evening_id"),
-    _while_open("ledger_version", "INSERT", OF_HAND),
-    _while_open("ledger_hand", "INSERT", OF_TABLE),
-    _while_open("ledger_hand", "UPDATE", OF_TABLE),
-    _while_open("ledger_table", "INSERT", "NEW.evening_id"),
-    _while_open("ledger_lineup", "INSERT", OF_TABLE),
-    _while_open("ledger_lineup", "UPDATE", OF_TABLE),
-    _while_open("ledger_seat", "INSERT", OF_LINEUP),
-    _while_open("ledger_seat", "UPDATE", OF_LINEUP),
+    *_while_open("ledger_entry", "{row}.evening_id"),
+    *_while_open("ledger_version", OF_HAND),
+    *_while_open("ledger_line", OF_VERSION),
+    *_while_open("ledger_action", "{row}.evening_id"),
+    *_while_open("ledger_step", OF_ACTION),
+    *_while_open("ledger_hand", OF_TABLE, CHANGES),
+    *_while_open("ledger_table", "{row}.evening_id", CHANGES),
+    *_while_open("ledger_lineup", OF_TABLE, CHANGES),
+    *_while_open("ledger_seat", OF_LINEUP, CHANGES),
+    Guard(
+        "ledger_evening_update_while_open",
+        "ledger_evening",
+        "UPDATE",
+        "OLD.closed_at IS NOT NULL AND NEW.closed_at IS NOT NULL",
+        OVER,
+    ),
+    Guard(
+        "ledger_evening_delete_while_open",
+        "ledger_evening",
+        "DELETE",
+        "OLD.closed_at IS NOT NULL",
+        OVER,
+    ),
+    *(
+        Guard(
+            f"ledger_evening_{event.lower()}_in_open_season",
+            "ledger_evening",
+            event,
+            f"""{when} EXISTS (
+                SELECT 1 FROM ledger_season season
+                WHERE season.id = NEW.season_id AND season.closed_at IS NOT NULL
+            )""",
+            OVER_SEASON,
+        )
+        for event, when in (
+            ("INSERT", ""),
+            (
+                "UPDATE",
+                """(NEW.season_id <> OLD.season_id
+                OR OLD.closed_at IS NOT NULL AND NEW.closed_at IS NULL) AND""",
+            ),
+        )
+    ),
 )
 
-KEPT = ("ledger_entry", "ledger_posting", "ledger_version", "ledger_line")
+KEPT = (
+    *("ledger_entry", "ledger_posting", "ledger_version", "ledger_line"),
+    *("ledger_action", "ledger_step"),
+)
 """PostgreSQL empties a table without touching its rows; these refuse that too."""
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Put every guard in place, in its present form."""
+    """Put every guard in place, in its present form, on the tables there are."""
     remove(connection)
-    _run(connection, _made(connection))
+    there = set(connection.introspection.table_names())
+    _run(connection, _made(connection, there))
 
 
 def remove(connection: BaseDatabaseWrapper) -> None:
@@ -236,14 +292,16 @@ def _names(connection: BaseDatabaseWrapper) -> list[str]:
     return names
 
 
-def _made(connection: BaseDatabaseWrapper) -> Iterator[str]:
+def _made(connection: BaseDatabaseWrapper, there: Container[str]) -> Iterator[str]:
+    made = [guard for guard in GUARDS if guard.table in there]
     if connection.vendor == "postgresql":
-        for guard in GUARDS:
+        for guard in made:
             yield from _on_postgresql(guard)
         for table in KEPT:
-            yield from _never_emptied(table)
+            if table in there:
+                yield from _never_emptied(table)
     else:
-        for guard in GUARDS:
+        for guard in made:
             yield _on_sqlite(guard)
 
 

@@ -1,13 +1,15 @@
-"""What is kept: clubs and their people, their evenings, the journal, tokens."""
+"""What is kept: clubs, their evenings, the journal, what was done to it, tokens."""
 
 from __future__ import annotations
 
+from ledger.models.actions import Action, Step
 from ledger.models.clubs import Club, Edition, Member, Player, Season
 from ledger.models.evenings import Evening, LineUp, Seat, Table
 from ledger.models.journal import Entry, Hand, Line, Posting, Version
 from ledger.models.tokens import Token
 
 __all__ = [
+    "Action",
     "Club",
     "Edition",
     "Entry",
@@ -20,6 +22,7 @@ __all__ = [
     "Posting",
     "Season",
     "Seat",
+    "Step",
     "Table",
     "Token",
     "Version",
