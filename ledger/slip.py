@@ -257,6 +257,62 @@ def _side(line: Mapping[str, Any], ours: set[Any]) -> str:
     return SIDES[0] if line["announced_by"] in ours else SIDES[1]
 
 
+def posted(tariff: Tariff, record: Mapping[str, Any]) -> QueryDict:
+    """Return what a phone posts when *record* is tapped in: a slip to be corrected."""
+    data = QueryDict(mutable=True)
+    band = _band_of(tariff, record)
+    told = {(bonus, side.value) for bonus, side in (band.made if band else ())}
+    for key, value in record.items():
+        match key:
+            case "bonuses":
+                for line in value:
+                    if (line["bonus"], line.get("side")) not in told:
+                        _post_line(data, line)
+            case "holdings":
+                for player, number in value.items():
+                    data[f"held-{player}"] = str(number)
+            case "won":
+                data["won"] = str(scoring.bands(tariff).index(band)) if band else ""
+            case "multiplier":
+                pass
+            case _:
+                data[key] = str(value)
+    if "partner" not in record and record.get("ending", "played") == "played":
+        data["partner"] = ALONE
+    return data
+
+
+def _post_line(data: QueryDict, line: Mapping[str, Any]) -> None:
+    bonus = line["bonus"]
+    if "side" in line:
+        cell = "silent" if line["made"] else "lost"
+        data.appendlist(f"{bonus}-{cell}", line["side"])
+        return
+    cell = "made" if line["made"] else "failed"
+    data.appendlist(f"{bonus}-{cell}", str(line["announced_by"]))
+    if line.get("contra"):
+        data[f"{bonus}-contra-{line['announced_by']}"] = str(line["contra"])
+
+
+def _band_of(tariff: Tariff, record: Mapping[str, Any]) -> Band | None:
+    """Return the band that tells as much as *record* does without card points."""
+    if record.get("won") is None:
+        return None
+    ours = {record.get("declarer"), record.get("partner")}
+    made = {
+        (line["bonus"], _side(line, ours))
+        for line in record.get("bonuses", ())
+        if line["made"]
+    }
+    likely = [band for band in scoring.bands(tariff) if band.won is record["won"]]
+    return max(
+        likely,
+        key=lambda band: sum(
+            1 if (bonus, side.value) in made else -1 for bonus, side in band.made
+        ),
+    )
+
+
 class PileForm(forms.Form):
     """The pile counter: picture cards by rank, and the tricks that were taken."""
 
