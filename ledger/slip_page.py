@@ -482,8 +482,10 @@ class SlipPage:
         if self.hand.declarer is None or "partner" in self.form.missing:
             ours = side is Side.DECLARER
             return _("the declarer’s side") if ours else _("the defenders")
-        seats = scoring.Sides(self.hand.declarer, self.hand.partner).members(side)
-        return " + ".join(self.short[self.names[seat]] for seat in seats)
+        sides = scoring.Sides(
+            self.hand.declarer, self.hand.partner, self.variant.active
+        )
+        return " + ".join(self.short[self.names[seat]] for seat in sides.members(side))
 
     # bonuses
 
