@@ -208,6 +208,16 @@ def test_a_bonus_without_values_is_not_played():
     assert [str(p.message) for p in problems] == ["This game has no bonus “mond”."]
 
 
+def test_a_high_game_that_is_not_paid_in_silence_leaves_the_game():
+    values = {"high_game": {"silent": None}}
+    tariff = scoring.tariff("paskievics", {"values": values})
+
+    score = _score(tariff, BASIC | {"contract": "two", "card_points": 75})
+
+    assert [(line.item, line.points) for line in score.lines] == [("two", 2)]
+    assert [band.least for band in scoring.bands(tariff)] == [0, 48]
+
+
 @pytest.mark.parametrize("variant", scoring.VARIANTS)
 @pytest.mark.parametrize(
     "rules",
