@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import Model, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
@@ -27,6 +26,8 @@ class Request(HttpRequest):
 
 
 WRITERS = (Member.Role.OWNER, Member.Role.SCORER)
+ROLE = "readers_role"
+"""What the reader is in the club of what was found, kept on it."""
 
 
 def club_of(request: Request, pk: int, *, write: bool = False) -> Club:
@@ -49,22 +50,22 @@ def hand_of(request: Request, pk: UUID, *, write: bool = False) -> Hand:
     return _reached(request, hands, "table__evening__club", pk, write)
 
 
-def may_write(request: Request, club: Club) -> bool:
-    return _clubs(request, WRITERS).filter(club=club).exists()
+def may_write(found: Model) -> bool:
+    """Whether the reader may write where one of the functions above let him in."""
+    return getattr(found, ROLE) in WRITERS
+
+
+def is_owner(found: Model) -> bool:
+    """Whether the reader owns the club of what was found."""
+    return bool(getattr(found, ROLE) == Member.Role.OWNER)
 
 
 def _reached(
     request: Request, objects: QuerySet[M], club: str, pk: object, write: bool
 ) -> M:
-    ours = objects.filter(**{f"{club}__in": _clubs(request, Member.Role.values)})
-    found = get_object_or_404(ours, pk=pk)
-    if (
-        write
-        and not ours.filter(**{f"{club}__in": _clubs(request, WRITERS)}, pk=pk).exists()
-    ):
+    member = Member.objects.filter(user=request.user.pk, club=OuterRef(club))
+    seen = objects.annotate(**{ROLE: Subquery(member.values("role"))})
+    found: M = get_object_or_404(seen, pk=pk, **{f"{ROLE}__isnull": False})
+    if write and not may_write(found):
         raise PermissionDenied(_("Only owners and scorers of the club may write."))
     return found
-
-
-def _clubs(request: Request, roles: Iterable[str]) -> QuerySet[Member, Any]:
-    return Member.objects.filter(user=request.user.pk, role__in=roles).values("club")

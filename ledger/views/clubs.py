@@ -45,7 +45,7 @@ def club(request: Request, pk: int) -> HttpResponse:
         "links": _links(shown.object_list),
         "player_count": club.players.filter(retired=False).count(),
         "mayor": standings.mayor(club),
-        "may_write": may_write(request, club),
+        "may_write": may_write(club),
     }
     return render(request, "ledger/club.html", page)
 

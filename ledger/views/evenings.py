@@ -64,7 +64,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "plan": plan,
         "tables": tables,
         "share": _share(evening, tally, plan),
-        "may_write": not evening.closed_at and may_write(request, evening.club),
+        "may_write": not evening.closed_at and may_write(evening),
     }
     return render(request, "ledger/evening.html", page)
 

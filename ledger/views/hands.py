@@ -78,7 +78,7 @@ def hand(request: Request, pk: UUID) -> HttpResponse:
         "gives": _gives(version, people, score, evening),
         "how_paid": _how_paid(version),
         "reversal": _reversal(version),
-        "may_undo": _may_undo(request, hand),
+        "may_undo": _may_undo(hand),
         "undo_id": uuid4(),
     }
     return render(request, "ledger/hand.html", page)
@@ -177,7 +177,6 @@ def _reversal(version: Version) -> Entry | None:
     return entries.select_related("created_by").order_by("-created_at").first()
 
 
-def _may_undo(request: Request, hand: Hand) -> bool:
-    evening = hand.table.evening
-    open = not hand.voided and evening.closed_at is None
-    return open and may_write(request, evening.club)
+def _may_undo(hand: Hand) -> bool:
+    open = not hand.voided and hand.table.evening.closed_at is None
+    return open and may_write(hand)

@@ -61,7 +61,7 @@ def _page(request: Request, club: Club, refused: NewPlayerForm | None) -> HttpRe
         "club": club,
         "rows": rows,
         "form": refused or NewPlayerForm(club=club),
-        "may_write": may_write(request, club),
+        "may_write": may_write(club),
     }
     status = 422 if request.method == "POST" else 200
     return render(request, "ledger/players.html", page, status=status)

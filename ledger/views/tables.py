@@ -76,7 +76,7 @@ def table(request: Request, pk: int) -> HttpResponse:
     tally = {row.player.pk: row for row in standings.tally(table.evening)}
     columns = _columns(next_deal, tally, hands)
     rows = list(_rows(hands, next_deal, columns))[::-1]
-    writes = may_write(request, table.evening.club) and not table.evening.closed_at
+    writes = may_write(table) and not table.evening.closed_at
     page = {
         "table": table,
         "evening": table.evening,

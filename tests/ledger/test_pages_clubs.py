@@ -84,12 +84,12 @@ def test_the_club_asks_the_database_the_same_number_of_times(
 ):
     client = as_(owner)
     lay()
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         client.get(path)
     for _again in range(3):
         record(lay(5, "paskievics"), {"ending": "passed"})
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         client.get(path)
 
 

@@ -263,12 +263,12 @@ def test_the_evening_asks_the_database_the_same_number_of_times(
     as_, owner, table, record, path, django_assert_num_queries
 ):
     client = as_(owner)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(path)
     for _again in range(4):
         record(table)
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         client.get(path)
 
 

@@ -140,12 +140,12 @@ def test_the_table_asks_the_database_the_same_number_of_times(
 ):
     client = as_(owner)
     record(table)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         client.get(path)
     for _again in range(6):
         record(table)
 
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         client.get(path)
 
 
@@ -196,7 +196,7 @@ def test_the_hand_page_asks_the_database_a_fixed_number_of_times(
         record(table)
     client = as_(owner)
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         client.get(reverse("hand", args=[version.hand_id]))
 
 
