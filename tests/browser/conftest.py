@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import shutil
+from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import sync_playwright
+
+import scoring
+from ledger import evenings, journal
+from ledger.models import Player
+
+NAMES = (
+    "Őry-Szentgyörgyi Ágnes",
+    "Łucja Brzęczyszczykiewicz",
+    "Żaneta",
+    "Jürgen-Friedrich Großmann",
+    "Ödön",
+    "Ágnes",
+)
 
 QUIET = [
     "--disable-background-networking",
@@ -98,3 +114,61 @@ def _look(response, complaints):
     asset = response.request.resource_type != "document"
     if response.status >= 500 or (response.status == 404 and asset):
         complaints.append(f"{response.status} {response.url}")
+
+
+@pytest.fixture
+def owner():
+    return User.objects.create_user("owner")
+
+
+@pytest.fixture
+def places(owner):
+    """A Palatine evening of six with long names and a hand of five bonuses."""
+    club = evenings.found_club("Szegedi Tarokk Kör", owner=owner)
+    people = [Player.objects.create(club=club, name=name) for name in NAMES]
+    evening = evenings.start_evening(
+        club,
+        name="Szent Miklós-napi tarokkest",
+        date=datetime.date(2026, 12, 6),
+        edition=evenings.edition_of(
+            club, scoring.tariff("palatine", {"preset": "pagat"})
+        ),
+        seats=people,
+        dealer=people[5],
+        by=owner,
+        currency="HUF",
+        stake=1000,
+    )
+    table = evening.tables.get()
+    version = journal.record_hand(
+        table, id=uuid4(), record=five_bonuses(people), by=owner, override=True
+    )
+    return {
+        "club": club.pk,
+        "evening": evening.pk,
+        "table": table.pk,
+        "hand": version.hand_id,
+    }
+
+
+def five_bonuses(people):
+    first, second, third, fourth = (player.pk for player in people[:4])
+    announced = (
+        ("honours", first, 1, False),
+        ("king_ultimo_hearts", second, 3, False),
+        ("king_penultimo_clubs", third, 5, False),
+        ("first_seven", fourth, 0, False),
+    )
+    return {
+        "contract": "without",
+        "declarer": first,
+        "partner": third,
+        "card_points": 51,
+        "contra": 2,
+        "holdings": {str(second): "8"},
+        "bonuses": [
+            {"bonus": b, "announced_by": who, "contra": contra, "made": made}
+            for b, who, contra, made in announced
+        ]
+        + [{"bonus": "kings", "side": "defenders", "made": True}],
+    }

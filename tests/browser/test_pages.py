@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-import datetime
-from uuid import uuid4
-
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.contrib.auth.models import User
-
-import scoring
-from ledger import evenings, journal
-from ledger.models import Player
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-NAMES = (
-    "Őry-Szentgyörgyi Ágnes",
-    "Łucja Brzęczyszczykiewicz",
-    "Żaneta",
-    "Jürgen-Friedrich Großmann",
-    "Ödön",
-    "Ágnes",
-)
 PAGES = {
     "home": "/",
     "club": "/clubs/{club}/",
@@ -36,64 +20,6 @@ PAGES = {
     "slip": "/tables/{table}/hands/new/",
     "hand": "/hands/{hand}/",
 }
-
-
-@pytest.fixture
-def owner():
-    return User.objects.create_user("owner")
-
-
-@pytest.fixture
-def places(owner):
-    """A Palatine evening of six with long names and a hand of five bonuses."""
-    club = evenings.found_club("Szegedi Tarokk Kör", owner=owner)
-    people = [Player.objects.create(club=club, name=name) for name in NAMES]
-    evening = evenings.start_evening(
-        club,
-        name="Szent Miklós-napi tarokkest",
-        date=datetime.date(2026, 12, 6),
-        edition=evenings.edition_of(
-            club, scoring.tariff("palatine", {"preset": "pagat"})
-        ),
-        seats=people,
-        dealer=people[5],
-        by=owner,
-        currency="HUF",
-        stake=1000,
-    )
-    table = evening.tables.get()
-    version = journal.record_hand(
-        table, id=uuid4(), record=five_bonuses(people), by=owner, override=True
-    )
-    return {
-        "club": club.pk,
-        "evening": evening.pk,
-        "table": table.pk,
-        "hand": version.hand_id,
-    }
-
-
-def five_bonuses(people):
-    first, second, third, fourth = (player.pk for player in people[:4])
-    announced = (
-        ("honours", first, 1, False),
-        ("king_ultimo_hearts", second, 3, False),
-        ("king_penultimo_clubs", third, 5, False),
-        ("first_seven", fourth, 0, False),
-    )
-    return {
-        "contract": "without",
-        "declarer": first,
-        "partner": third,
-        "card_points": 51,
-        "contra": 2,
-        "holdings": {str(second): "8"},
-        "bonuses": [
-            {"bonus": b, "announced_by": who, "contra": contra, "made": made}
-            for b, who, contra, made in announced
-        ]
-        + [{"bonus": "kings", "side": "defenders", "made": True}],
-    }
 
 
 @pytest.fixture(params=list(PAGES))

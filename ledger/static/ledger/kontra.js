@@ -35,6 +35,11 @@ addEventListener("pageshow", () => document.querySelectorAll("form[data-once]").
   plate(form)?.removeAttribute("aria-busy");
 }));
 
+// A hand that arrived needs its draft no longer.
+const arrived = new URLSearchParams(location.search).get("saved");
+if (arrived) for (const place of Object.keys(localStorage))
+  if (place.startsWith("kontra.draft.") && localStorage.getItem(place).includes(arrived)) localStorage.removeItem(place);
+
 // A toast is shown once, not again when the page is loaded anew.
 if (/[?&](saved|undone)=/.test(location.search)) history.replaceState(null, "", location.pathname);
 

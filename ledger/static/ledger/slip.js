@@ -48,4 +48,31 @@ document.documentElement.classList.add("scripted");
     const open = button.closest(".dock").toggleAttribute("data-open");
     button.setAttribute("aria-expanded", open);
   });
+
+  // Every tap is kept in the browser until the hand is saved; a reload, a turned
+  // phone or a lost session takes nothing away.
+  const form = document.querySelector("[data-slip]");
+  const place = "kontra.draft." + form.getAttribute("action");
+  const keep = () => localStorage.setItem(place, JSON.stringify([...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken")));
+  form.addEventListener("change", keep);
+  form.addEventListener("input", keep);
+
+  const restore = async entries => {
+    const body = new FormData();
+    for (const [name, value] of entries) body.append(name, value);
+    const answer = await fetch(form.getAttribute("hx-post"), {
+      method: "POST", body, headers: { "HX-Request": "true", "X-CSRFToken": form.elements.csrfmiddlewaretoken.value },
+    });
+    if (!answer.ok) return;
+    form.innerHTML = await answer.text();
+    form.querySelector("[data-kept]").hidden = false;
+  };
+  const kept = localStorage.getItem(place);
+  if (kept && "blank" in form.dataset) restore(JSON.parse(kept)).catch(() => {});
+
+  on("click", "[data-leave]", () => localStorage.removeItem(place));
+  on("click", "[data-afresh]", () => {
+    localStorage.removeItem(place);
+    location.reload();
+  });
 }
