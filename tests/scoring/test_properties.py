@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import scoring
 from scoring.hand import BonusLine, Hand
+from tests.scoring import oracle
 from tests.scoring.slips import accepted, filled, fits, rules
 from tests.scoring.worked import PLAYERS
 
@@ -52,6 +53,21 @@ def test_payments_add_up_to_nothing_and_lines_to_the_units(variant, data):
             abs(score.units),
             abs(score.units) * (1 if slip.get("partner") else 3),
         }
+
+
+@examples
+@given(data=st.data())
+def test_a_second_reading_of_the_rules_pays_the_same(variant, data):
+    tariff, slip = _slip(data, variant)
+    chosen = tariff.rules.get("preset")
+    values = tariff.rules.get("values", {})
+
+    paid = scoring.score(tariff, scoring.parse(tariff, PLAYERS, slip)).payments
+
+    if variant == "taroki":
+        assert paid == oracle.taroki(slip, tariff.options, values)
+    else:
+        assert paid == oracle.hungarian(slip, tariff.options, values, chosen)
 
 
 @examples
