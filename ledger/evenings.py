@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from ledger import journal
+from ledger import actions
 from ledger.models import (
     Club,
     Edition,
@@ -55,8 +55,20 @@ def digest_of(tariff: Tariff) -> str:
 
 
 def season_of(club: Club) -> Season:
-    """Return the season that runs: the latest that is not closed."""
-    return club.seasons.filter(closed_at=None).latest("starts", "pk")
+    """Return the season that runs: the latest that is not closed.
+
+    Raise `SeasonClosed` when there is none.
+    """
+    seasons = club.seasons.order_by("-starts", "-pk")
+    running = seasons.filter(closed_at=None).select_for_update(no_key=True).first()
+    if running is None:
+        raise actions.SeasonClosed(seasons[0])
+    return running
+
+
+def begin_season(club: Club, *, name: str, starts: datetime.date) -> Season:
+    """Return a new season, in which the evenings are from now on."""
+    return Season.objects.create(club=club, name=name, starts=starts)
 
 
 @transaction.atomic
@@ -96,20 +108,10 @@ def add_table(
     edition: Edition | None = None,
 ) -> Table:
     """Return one more table; it plays the evening's tariff unless told another."""
-    evening = Evening.objects.select_for_update(no_key=True).get(pk=evening.pk)
-    if evening.closed_at:
-        raise journal.Closed(evening)
+    evening = actions.locked_evening(evening)
+    actions.open_or_closed(evening)
     last = evening.tables.aggregate(last=Max("number"))["last"] or 0
     return _lay(evening, last + 1, edition or evening.edition, seats, dealer)
-
-
-@transaction.atomic
-def close_evening(evening: Evening) -> Evening:
-    evening = Evening.objects.select_for_update(no_key=True).get(pk=evening.pk)
-    if evening.closed_at is None:
-        evening.closed_at = timezone.now()
-        evening.save(update_fields=["closed_at"])
-    return evening
 
 
 def _lay(

@@ -39,13 +39,13 @@ def _append_only(table: str, what: str) -> tuple[Guard, ...]:
     )
 
 
-def _once(table: str, what: str) -> Guard:
+def _once(table: str, what: str, same: str = "earlier.id = NEW.id") -> Guard:
     """SQLite's INSERT OR REPLACE would delete without a word."""
     return Guard(
         f"{table}_once",
         table,
         "INSERT",
-        f"EXISTS (SELECT 1 FROM {table} earlier WHERE earlier.id = NEW.id)",
+        f"EXISTS (SELECT 1 FROM {table} earlier WHERE {same})",
         f"{what} stays as it was written",
     )
 
@@ -95,6 +95,11 @@ GUARDS = (
     _once("ledger_entry", "an entry"),
     _once("ledger_version", "a version of a hand"),
     _once("ledger_action", "an action"),
+    _once(
+        "ledger_step",
+        "a step of an action",
+        "earlier.action_id = NEW.action_id AND earlier.hand_id = NEW.hand_id",
+    ),
     Guard(
         "ledger_posting_before_entry",
         "ledger_posting",

@@ -1,4 +1,4 @@
-"""The only way into the journal: hands recorded and reversed, each in one transaction.
+"""The only way into the journal: every write is one action, in one transaction.
 
 Locks are taken in one order: the evening, then players by id. What was sent before is
 recognised by its id and answered again; nothing is written twice.
@@ -6,45 +6,78 @@ recognised by its id and answered again; nothing is written twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import ParamSpec, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import get_language
 
 import scoring
+from ledger import actions, corrections, money, writing
 from ledger import table as tables
-from ledger.models import Entry, Evening, Hand, Line, Player, Posting, Table, Version
+from ledger.actions import Closed, History, SeasonClosed, Stale, Taken, begin, known
+from ledger.closing import close, close_season, reopen, reopen_season
+from ledger.corrections import Change, Facts, Place, State
+from ledger.models import (
+    Action,
+    Entry,
+    Evening,
+    Hand,
+    Player,
+    Step,
+    Table,
+    Version,
+)
 from ledger.table import Deal
+from ledger.writing import Move, lines_of
 from scoring import Problem, Refused, Text
 from scoring.text import _
 
 __all__ = [
     "Closed",
+    "History",
     "Preview",
     "Refused",
+    "SeasonClosed",
+    "Stale",
     "Taken",
+    "adjust",
+    "apply",
+    "cancel",
+    "close",
+    "close_season",
+    "lines_of",
     "preview",
     "record_hand",
+    "reopen",
+    "reopen_season",
     "reverse_hand",
+    "undo",
 ]
 
-
-class Taken(ValueError):
-    """The place of the hand is taken by another, *hand*: somebody has to choose."""
-
-    def __init__(self, hand: Hand) -> None:
-        self.hand = hand
-        super().__init__(f"hand {hand.number} is already recorded")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
-class Closed(ValueError):
-    """Nothing more is written in a closed evening."""
+def _twice(write: Callable[P, R]) -> Callable[P, R]:
+    """Look again when somebody came in between without the lock."""
 
-    def __init__(self, evening: Evening) -> None:
-        self.evening = evening
-        super().__init__(f"the evening {evening.name!r} is closed")
+    @wraps(write)
+    def written(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            with transaction.atomic():
+                return write(*args, **kwargs)
+        except IntegrityError:
+            with transaction.atomic():
+                return write(*args, **kwargs)
+
+    return written
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +96,13 @@ def preview(
     *,
     dealer: Player | None = None,
     resting: Iterable[Player] | None = None,
+    players: Iterable[Player] | None = None,
 ) -> Preview:
     """Return what *record* would come to as the next hand, with everything wrong."""
     deal = tables.next_deal(table)
     try:
-        return _weigh(table, tables.with_dealer(deal, dealer, resting), record)
+        chosen = tables.with_dealer(deal, dealer, resting, players)
+        return _weigh(table, chosen, record)
     except Refused as refused:
         weighed = _weigh(table, deal, record)
         problems = (*refused.problems, *weighed.problems)
@@ -83,48 +118,126 @@ def record_hand(
     number: int | None = None,
     dealer: Player | None = None,
     resting: Iterable[Player] | None = None,
+    players: Iterable[Player] | None = None,
     override: bool = False,
 ) -> Version:
     """Write the next hand at *table* and return it; the same id returns it again.
 
-    Raise `Refused` on errors, and on warnings unless they are *override*n; `Taken`
-    when hand *number* is already another one; `Closed` when the evening is over.
+    *players* are those of the slip, whoever came or went since. Raise `Refused` on
+    errors, and on warnings unless they are *override*n; `Taken` when hand *number* is
+    already another one; `Closed` when the evening is over.
     """
-    sent = _Sent(id, record, number, dealer, _tuple(resting))
-    try:
-        return _record(table, sent, by, override)
-    except IntegrityError:  # somebody came in between without the lock: look again
-        return _record(table, sent, by, override)
+    sent = _Sent(id, record, number, dealer, _tuple(resting), _tuple(players))
+    return _record(table, sent, by, override)
 
 
-@transaction.atomic
+@_twice
 def reverse_hand(hand: Hand, *, id: UUID, by: User) -> Entry:
-    """Give back what *hand* moved and void it; once reversed it stays so."""
-    table = _locked(hand.table)
-    reversals = Entry.objects.filter(kind=Entry.Kind.REVERSAL)
-    before = Entry.objects.select_related("reverses__version").filter(pk=id).first()
-    if before is not None:
-        if before.reverses is None or _hand_of(before.reverses) != hand.pk:
-            raise Refused([_used()])
-        return before
-    live = Entry.objects.filter(version__hand=hand, reversal=None).first()
-    if live is None:
-        return reversals.filter(reverses__version__hand=hand).latest("created_at")
-    if table.evening.closed_at:
-        raise Closed(table.evening)
-    entry = Entry(
-        id=id,
-        club_id=live.club_id,
-        evening_id=live.evening_id,
-        kind=Entry.Kind.REVERSAL,
-        reverses=live,
-        currency=live.currency,
-        created_by_id=by.pk,
+    """Take *hand* back and return what gives back its payments.
+
+    Right after it was recorded that is an undo, later it is a correction.
+    """
+    at = actions.locked(hand.table)
+    kinds = Action.Kind.VOID, Action.Kind.UNDO
+    if (done := known(id, *kinds, table=at)) and not _took_back(done, hand):
+        raise Refused([actions.used()])
+    hand.refresh_from_db(fields=["number", "voided"])
+    if not hand.voided:
+        actions.open_or_closed(at.evening)
+        last = History.of(at).undo
+        if last and last.pk == hand.pk:
+            _undo(at, last, id, by)
+        else:
+            _apply(at, corrections.Void(hand), id, by)
+        hand.voided = True
+    back = Entry.objects.filter(reverses__version__hand=hand)
+    return back.latest("created_at")
+
+
+@_twice
+def apply(
+    table: Table,
+    change: Change,
+    *,
+    id: UUID,
+    by: User,
+    seen: Version | None = None,
+    reason: str = "",
+    override: bool = False,
+) -> Action | None:
+    """Make *change* and all that follows from it; None when nothing would change.
+
+    *seen* is what the scorer saw of the hand, or of the one at the number he named.
+    Raise `Refused` as `record_hand` does, also when a later hand could no longer be
+    scored; `Stale` when somebody changed it meanwhile; `Closed`.
+    """
+    at = actions.locked(table)
+    if done := known(id, KINDS[type(change)], table=at):
+        return done
+    actions.open_or_closed(at.evening)
+    return _apply(at, change, id, by, seen=seen, reason=reason, override=override)
+
+
+@_twice
+def undo(action: Action, *, id: UUID, by: User) -> Action:
+    """Turn *action* round, so that everything is as it was before.
+
+    It is the last of its table (`History.undo`), or the last undoing, which is done
+    again (`History.redo`); an adjustment can be undone at any time. Raise `Stale`
+    when something was done since.
+    """
+    evening = action.evening
+    assert evening is not None
+    evening = actions.locked_evening(evening)
+    if done := known(id, Action.Kind.UNDO, undoes_id=action.pk):
+        return done
+    actions.open_or_closed(evening)
+    if action.table is None:
+        return _undo_adjustment(evening, action, id, by)
+    at = actions.locked(action.table)
+    _last_of_all(action)
+    return _undo(at, action, id, by)
+
+
+@_twice
+def adjust(
+    evening: Evening,
+    gains: Mapping[Player, int],
+    *,
+    reason: str,
+    id: UUID,
+    by: User,
+    in_money: bool = False,
+) -> Action:
+    """Move points, worth the evening's stake, between players, and say why.
+
+    *in_money* moves minor units and no points.
+    """
+    evening = actions.locked_evening(evening)
+    if done := known(id, Action.Kind.ADJUST, evening_id=evening.pk):
+        return done
+    actions.open_or_closed(evening)
+    if problems := list(_wrong_adjustment(evening, gains, reason, in_money)):
+        raise Refused(problems)
+    stake = evening.stake
+    moved = {
+        player.pk: (0, gain) if in_money else (gain, gain * stake)
+        for player, gain in gains.items()
+        if gain
+    }
+    action = begin(
+        Action.Kind.ADJUST, id=id, by=by, evening=evening, reason=reason.strip()
     )
-    _post(entry, {p.player_id: (-p.points, -p.money) for p in live.postings.all()})
-    Hand.objects.filter(pk=hand.pk).update(voided=True)
-    hand.voided = True
-    return entry
+    writing.post([(_adjustment(action), moved)])
+    return action
+
+
+def cancel(adjustment: Action, *, id: UUID, by: User) -> Action:
+    """Take an adjustment back by a reversal; the same as undoing it."""
+    return undo(adjustment, id=id, by=by)
+
+
+# Recording
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,31 +249,42 @@ class _Sent:
     number: int | None
     dealer: Player | None
     resting: tuple[Player, ...] | None
+    players: tuple[Player, ...] | None
 
 
-@transaction.atomic
+@_twice
 def _record(table: Table, sent: _Sent, by: User, override: bool) -> Version:
-    table = _locked(table)
-    if (version := _answer(table, sent)) is not None:
+    at = actions.locked(table)
+    if (version := _answer(at, sent)) is not None:
         return version
-    if table.evening.closed_at:
-        raise Closed(table.evening)
-    due = tables.next_deal(table)
+    actions.open_or_closed(at.evening)
+    known(sent.id)
+    due = tables.next_deal(at)
     if sent.number is not None and sent.number != due.number:
-        raise _out_of_turn(table, sent.number, due.number)
-    deal = tables.with_dealer(due, sent.dealer, sent.resting)
-    weighed = _weigh(table, deal, sent.record)
+        raise _out_of_turn(at, sent.number, due.number)
+    deal = tables.with_dealer(due, sent.dealer, sent.resting, sent.players)
+    weighed = _weigh(at, deal, sent.record)
     if weighed.score is None or (weighed.problems and not override):
         raise Refused(weighed.problems)
-    return _write(table, sent.id, due, weighed, by)
+    place = Place(
+        sent.id, due.number, True, timezone.now(), _facts(at, due, deal, weighed.hand)
+    )
+    action = begin(Action.Kind.RECORD, id=sent.id, by=by, table=at)
+    return writing.write(action, at, [Move(None, place)])[sent.id]
 
 
-def _locked(table: Table) -> Table:
-    """Return the table as it is now, its evening locked until the end."""
-    return (
-        Table.objects.select_related("evening", "edition")
-        .select_for_update(of=("evening",), no_key=True)
-        .get(pk=table.pk)
+def _facts(at: Table, due: Deal, deal: Deal, hand: scoring.Hand) -> Facts:
+    plays = tuple(player.pk for player in deal.players)
+    by_seats = tables.due_players(due.present, deal.dealer, len(plays))
+    return Facts(
+        edition=at.edition,
+        record=hand.record(plays),
+        dealer=deal.dealer.pk,
+        dealer_set=deal.dealer != due.dealer,
+        players=plays,
+        resting=tuple(player.pk for player in deal.resting),
+        resting_set=deal.players != by_seats,
+        multiplier=deal.multiplier,
     )
 
 
@@ -171,7 +295,7 @@ def _answer(table: Table, sent: _Sent) -> Version | None:
     if version is None:
         return None
     if version.hand.table_id != table.pk or version.hand_id != version.pk:
-        raise Refused([_used()])
+        raise Refused([actions.used()])
     if not _same(version, sent):
         raise Taken(version.hand)
     return version
@@ -182,6 +306,10 @@ def _same(version: Version, sent: _Sent) -> bool:
         return False
     if sent.resting is not None and {player.pk for player in sent.resting} != set(
         version.resting
+    ):
+        return False
+    if sent.players is not None and {player.pk for player in sent.players} != set(
+        version.players
     ):
         return False
     record = _counted(sent.record, version.multiplier)
@@ -214,99 +342,222 @@ def _counted(record: object, multiplier: int) -> object:
     return record
 
 
-def _write(table: Table, id: UUID, due: Deal, weighed: Preview, by: User) -> Version:
-    assert weighed.score is not None
-    deal, facts = weighed.deal, weighed.hand
-    players = [player.pk for player in deal.players]
-    lost = facts.xxi_lost_by
-    hand = Hand.objects.create(id=id, table=table, number=deal.number)
-    version = Version.objects.create(
+# Correcting
+
+KINDS = {
+    corrections.Correct: Action.Kind.CORRECT,
+    corrections.Void: Action.Kind.VOID,
+    corrections.Restore: Action.Kind.RESTORE,
+    corrections.Insert: Action.Kind.INSERT,
+    corrections.Swap: Action.Kind.REORDER,
+    corrections.SwapSides: Action.Kind.SWAP_SIDES,
+    corrections.Reseat: Action.Kind.RESEAT,
+}
+
+
+def _apply(
+    at: Table,
+    change: Change,
+    id: UUID,
+    by: User,
+    *,
+    seen: Version | None = None,
+    reason: str = "",
+    override: bool = False,
+) -> Action | None:
+    state = corrections.load(at)
+    if seen is not None:
+        _check_seen(at, state, change, seen)
+    if isinstance(change, corrections.Insert):
+        _check_new(change.id)
+    plan = corrections.planned(at, state, change)
+    if plan.refused or (plan.problems and not override):
+        raise Refused(plan.problems)
+    if plan.nothing:
+        return None
+    action = begin(
+        KINDS[type(change)],
         id=id,
-        hand=hand,
-        edition=table.edition,
-        record=facts.record(players),
-        dealer=deal.dealer,
-        dealer_set=deal.dealer != due.dealer,
-        players=players,
-        resting=[player.pk for player in deal.resting],
-        resting_set=_chosen(due, deal),
-        multiplier=deal.multiplier,
-        units=weighed.score.units,
-        thrown_in=facts.ending in table.edition.tariff.variant.thrown_in,
-        xxi_lost_by_id=None if lost is None else players[lost],
-        recorded_by_id=by.pk,
+        by=by,
+        table=at,
+        reason=reason.strip(),
+        **_seating(at, state, plan.after),
     )
-    Line.objects.bulk_create(lines_of(version, weighed.score))
-    _post_hand(table.evening, version, weighed.score, by)
-    return version
+    _turn(action, at, state, plan.after)
+    return action
 
 
-def _chosen(due: Deal, deal: Deal) -> bool:
-    """Whether others sit out than the dealer's place would have it."""
-    return deal.resting != tables.with_dealer(due, deal.dealer).resting
+def _check_seen(at: Table, state: State, change: Change, seen: Version) -> None:
+    place = state.by_hand().get(seen.hand_id)
+    last = place.version if place else None
+    right = place is not None and last == seen
+    if place is not None:
+        match change:
+            case corrections.Insert():
+                right = right and place.live and place.number == change.before
+            case corrections.Reseat():
+                right = right and place.live and place.number == change.from_hand
+            case _:
+                right = right and place.live is not isinstance(
+                    change, corrections.Restore
+                )
+    if not right:
+        raise Stale(last, actions.since(seen))
 
 
-def lines_of(version: Version, score: scoring.Score) -> list[Line]:
-    """Return the rows that keep the explanation of *score*, not yet written."""
-    return [
-        Line(
-            version=version,
-            position=position,
-            item=line.item,
-            kind=line.kind,
-            side=line.side.value if line.side else "",
-            player_id=None if line.seat is None else version.players[line.seat],
-            announced=line.announced,
-            made=line.made,
-            contra=line.contra,
-            factor=line.factor,
-            base=line.base,
-            points=line.points,
-            personal=line.personal,
+def _check_new(hand: UUID) -> None:
+    if Hand.objects.filter(pk=hand).exists():
+        raise Refused([actions.used()])
+
+
+def _seating(at: Table, before: State, after: State) -> dict[str, object]:
+    """Return what an action keeps of line-ups, if they change."""
+    if before.sittings == after.sittings:
+        return {}
+    return {
+        "seating_before": {str(at.pk): writing.told(before.sittings)},
+        "seating_after": {str(at.pk): writing.told(after.sittings)},
+    }
+
+
+def _turn(action: Action, at: Table, before: State, after: State) -> None:
+    """Make a table what it is to be."""
+    writing.write(action, at, writing.moves(before, after))
+    if before.sittings != after.sittings:
+        writing.seat(at, after.sittings)
+
+
+# Undoing
+
+
+def _last_of_all(action: Action) -> None:
+    for at in filter(None, (action.table, action.other_table)):
+        history = History.of(at)
+        if action not in (history.undo, history.redo):
+            raise Stale(None, [a for a in history.actions if a.number > action.number])
+
+
+def _undo(at: Table, action: Action, id: UUID, by: User) -> Action:
+    undoing = begin(
+        Action.Kind.UNDO,
+        id=id,
+        by=by,
+        table=at,
+        other_table_id=action.other_table_id,
+        undoes=action,
+        seating_before=action.seating_after,
+        seating_after=action.seating_before,
+    )
+    before = corrections.load(at)
+    steps = Step.objects.filter(action=action).select_related("before__edition")
+    _turn(undoing, at, before, _turned_back(at, before, action, steps))
+    if action.other_table is not None:
+        there = action.seating_before[str(action.other_table_id)]
+        writing.seat(action.other_table, writing.heard(there))
+    return undoing
+
+
+def _turned_back(
+    at: Table, state: State, action: Action, steps: QuerySet[Step]
+) -> State:
+    """Return *state* as it was before *action* took these steps."""
+    places = state.by_hand()
+    for step in steps:
+        place = places[step.hand_id]
+        facts = corrections.facts_of(step.before) if step.before else place.facts
+        number = step.before_number or place.number
+        places[step.hand_id] = replace(
+            place, live=step.before is not None, number=number, facts=facts
         )
-        for position, line in enumerate(score.lines)
-    ]
+    kept = action.seating_before.get(str(at.pk))
+    sittings = state.sittings if kept is None else writing.heard(kept)
+    return corrections.renumbered(corrections.state_of(sittings, places.values()).items)
 
 
-def _post_hand(
-    evening: Evening, version: Version, score: scoring.Score, by: User
-) -> None:
-    entry = Entry(
-        id=version.pk,
+def _took_back(action: Action, hand: Hand) -> bool:
+    return action.steps.filter(hand=hand, after=None).exists()
+
+
+# Adjusting
+
+
+def _adjustment(action: Action) -> Entry:
+    evening = action.evening
+    assert evening is not None
+    return Entry(
+        id=action.pk,
         club_id=evening.club_id,
         evening=evening,
-        kind=Entry.Kind.HAND,
-        version=version,
+        kind=Entry.Kind.ADJUSTMENT,
         currency=evening.currency,
-        created_by_id=by.pk,
+        note=action.reason,
+        created_by_id=action.by_id,
     )
-    gains = zip(version.players, score.payments, strict=True)
-    _post(entry, {player: (gain, gain * evening.stake) for player, gain in gains})
 
 
-def _post(entry: Entry, gains: Mapping[int, tuple[int, int]]) -> None:
-    """Write the postings, then the entry that weighs them."""
-    _lock_players(gains)
-    Posting.objects.bulk_create(
-        Posting(entry=entry, player_id=player, points=points, money=money)
-        for player, (points, money) in sorted(gains.items())
+def _wrong_adjustment(
+    evening: Evening, gains: Mapping[Player, int], reason: str, in_money: bool
+) -> Iterator[Problem]:
+    if {player.club_id for player in gains} - {evening.club_id}:
+        raise ValueError(f"expected players of club {evening.club_id}")
+    if not reason.strip():
+        yield _problem("reason", _("Say what it is for."))
+    if len(reason.strip()) > MOST_REASON:
+        message = _("Say it in {most} characters or fewer.")
+        yield _problem("reason", message, most=MOST_REASON)
+    if in_money and not evening.currency:
+        yield _problem("gains", _("This evening is played for points only."))
+    if not any(gains.values()):
+        yield _problem("gains", _("Nobody gains or loses anything."))
+    if total := sum(gains.values()):
+        message = (
+            _("The gains are {difference} more than the losses: they must be equal.")
+            if total > 0
+            else _(
+                "The losses are {difference} more than the gains: they must be equal."
+            )
+        )
+        shown = abs(total) if not in_money else _shown(abs(total), evening.currency)
+        yield _problem("gains", message, difference=shown)
+
+
+MOST_REASON = 200
+
+
+def _shown(amount: int, currency: str) -> str:
+    return money.show(amount, currency, get_language() or "en")
+
+
+def _problem(field: str, message: str, **values: object) -> Problem:
+    return Problem(code=f"bad_{field}", field=field, message=Text(message, values))
+
+
+def _undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Action:
+    """Reverse what *action* moved, or move again what it took back."""
+    if action.kind not in (Action.Kind.ADJUST, Action.Kind.UNDO):
+        message = _("What is closed is reopened by an owner, and what is open closed.")
+        raise Refused([_problem("action", message)])
+    if since := Action.objects.filter(undoes=action):
+        raise Stale(None, list(since))
+    entries = Entry.objects.prefetch_related("postings")
+    undoing = begin(
+        Action.Kind.UNDO,
+        id=id,
+        by=by,
+        evening=evening,
+        undoes=action,
+        reason=action.reason,
     )
-    entry.save(force_insert=True)
-
-
-def _lock_players(players: Iterable[int]) -> None:
-    found = Player.objects.filter(pk__in=players).order_by("pk")
-    list(found.select_for_update(no_key=True).values_list("pk"))
-
-
-def _hand_of(entry: Entry) -> UUID | None:
-    return entry.version.hand_id if entry.version else None
+    live = entries.filter(pk=action.pk).first()
+    if live is not None:
+        writing.post([writing.reversal(undoing, live)])
+    else:
+        assert action.undoes_id is not None
+        earlier = entries.get(pk=action.undoes_id)
+        gains = {p.player_id: (p.points, p.money) for p in earlier.postings.all()}
+        writing.post([(_adjustment(undoing), gains)])
+    return undoing
 
 
 def _tuple(players: Iterable[Player] | None) -> tuple[Player, ...] | None:
     return None if players is None else tuple(players)
-
-
-def _used() -> Problem:
-    message = Text(_("This hand’s id is used elsewhere. Open a new slip."))
-    return Problem(code="id_used", field="id", message=message)

@@ -7,7 +7,7 @@ reads a table from the database in a constant number of queries.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
@@ -126,6 +126,38 @@ def due_players(present: Sequence[K], dealer: K, active: int) -> tuple[K, ...]:
     return turn(present, dealer)[:active]
 
 
+def seated(
+    sitting: Sitting[K],
+    dealer: K,
+    active: int,
+    *,
+    resting: Collection[K] | None = None,
+    players: Sequence[K] | None = None,
+) -> tuple[tuple[K, ...], tuple[K, ...]]:
+    """Return who plays, from forehand on, and who at the table sits out.
+
+    Without a choice of who is *resting*, or of the *players*, it is by the dealer's
+    place. Players may have left the table since. Raise `Refused` on a wrong number.
+    """
+    order = turn(sitting.order, dealer)
+    if players is not None:
+        plays = tuple(p for p in order if p in players)
+        plays = plays if len(plays) == len(players) else tuple(players)
+    elif resting is not None:
+        plays = tuple(p for p in order if p not in resting)
+    else:
+        plays = due_players(sitting.present, dealer, active)
+    stray = resting is not None and not set(resting) <= set(order)
+    if not len(plays) == len(set(plays)) == active or stray:
+        raise _wrong_number(active, len(order))
+    return plays, tuple(p for p in sitting.order if p not in plays)
+
+
+def _wrong_number(active: int, seats: int) -> Refused:
+    message = _("{count} must play: let {resting} at the table sit out.")
+    return Refused([_problem("resting", message, count=active, resting=seats - active)])
+
+
 # The same from the database, with its players
 
 RECENT = 40
@@ -210,26 +242,31 @@ def dealt(version: Version) -> Deal:
 
 
 def with_dealer(
-    deal: Deal, dealer: Player | None = None, resting: Iterable[Player] | None = None
+    deal: Deal,
+    dealer: Player | None = None,
+    resting: Iterable[Player] | None = None,
+    players: Iterable[Player] | None = None,
 ) -> Deal:
     """Return *deal* with another dealer, or with others sitting out, as chosen by hand.
 
+    Who has written down *players* is not disturbed by those who came or went since.
     Raise `Refused` when that leaves no hand to be played.
     """
     active = len(deal.players)
     if dealer is not None:
-        if dealer not in deal.present:
+        if dealer not in deal.present and players is None:
             raise Refused([_problem("dealer", _("The dealer must sit at the table."))])
         deal = _dealt(replace(deal, dealer=dealer), active)
-    if resting is None:
+    if resting is None and players is None:
         return deal
-    out = set(resting)
-    players = tuple(p for p in turn(deal.seats, deal.dealer) if p not in out)
-    if len(players) != active or not out <= set(deal.seats):
-        message = _("{count} must play: let {resting} at the table sit out.")
-        values = {"count": active, "resting": len(deal.seats) - active}
-        raise Refused([_problem("resting", message, **values)])
-    return replace(deal, players=players, resting=_others(deal.seats, players))
+    plays, rests = seated(
+        Sitting(deal.number, None, deal.seats, deal.away),
+        deal.dealer,
+        active,
+        resting=None if resting is None else tuple(resting),
+        players=None if players is None else tuple(players),
+    )
+    return replace(deal, players=plays, resting=rests)
 
 
 def sittings_of(table: Table) -> list[Sitting[Player]]:
@@ -271,9 +308,9 @@ def _others(seats: Iterable[Player], players: Sequence[Player]) -> tuple[Player,
 def _past(table: Table) -> list[Past[int]]:
     """Return the last hands, oldest first: enough of them to know what comes next."""
     rows = (
-        Version.objects.filter(hand__table=table)
-        .order_by("-hand__number", "hand__voided", "-number")
-        .values_list("hand__number", "hand__voided", "dealer_id", "thrown_in")
+        Version.objects.filter(hand__table=table, hand__voided=False)
+        .order_by("-hand__number", "-number")
+        .values_list("hand__number", "dealer_id", "thrown_in")
     )
     recent = list(rows[:RECENT])
     past = played(recent)
@@ -283,16 +320,11 @@ def _past(table: Table) -> list[Past[int]]:
     return played(rows.iterator())
 
 
-def played(rows: Iterable[tuple[int, bool, int, bool]]) -> list[Past[int]]:
-    """Return the hands that were dealt, oldest first, from versions, newest first.
-
-    A voided hand between others was dealt all the same, so that those after it keep
-    their dealers; one at the end is dealt again.
-    """
+def played(rows: Iterable[tuple[int, int, bool]]) -> list[Past[int]]:
+    """Return the hands that count, oldest first, from versions, newest first."""
     past: list[Past[int]] = []
-    for number, voided, dealer, thrown_in in rows:
-        seen = past[-1].number == number if past else voided
-        if not seen:
+    for number, dealer, thrown_in in rows:
+        if not past or past[-1].number != number:
             past.append(Past(number, dealer, thrown_in))
     past.reverse()
     return past
@@ -300,14 +332,19 @@ def played(rows: Iterable[tuple[int, bool, int, bool]]) -> list[Past[int]]:
 
 def mayor_of(versions: VersionQuerySet) -> Player | None:
     """Return who lost the XXI last in those of *versions* that count."""
-    lost = (
+    lost = last_lost(versions)
+    return lost.xxi_lost_by if lost else None
+
+
+def last_lost(versions: VersionQuerySet) -> Version | None:
+    """Return the last of *versions* that counts and in which the XXI was lost."""
+    return (
         versions.live()
         .filter(xxi_lost_by__isnull=False)
-        .select_related("xxi_lost_by")
+        .select_related("xxi_lost_by", "hand")
         .order_by("-hand__table__evening__date", "-hand__played_at", "-hand__number")
         .first()
     )
-    return lost.xxi_lost_by if lost else None
 
 
 def _problem(field: str, message: str, **values: object) -> Problem:

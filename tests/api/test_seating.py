@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger import evenings
+from ledger import journal
 from ledger.models import Edition, Evening, Player
 
 
@@ -253,7 +253,7 @@ def test_rules_need_a_game_to_be_the_rules_of(as_scorer, at, friday):
 
 
 def test_a_closed_evening_gets_no_table(as_scorer, table, people):
-    evenings.close_evening(table.evening)
+    journal.close(table.evening, by=table.evening.created_by)
     seats = [player.pk for player in people[:4]]
 
     answer = as_scorer.post(

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 import scoring
-from ledger import evenings
+from ledger import evenings, journal
 from ledger.models import Member, Player
 
 
@@ -92,6 +92,6 @@ def test_people_and_tariff_are_the_clubs_own(table, people, owner):
 
 
 def test_an_evening_is_closed_once(table):
-    closed = evenings.close_evening(table.evening)
+    closed = journal.close(table.evening, by=table.evening.created_by)
 
-    assert evenings.close_evening(table.evening).closed_at == closed.closed_at
+    assert journal.close(table.evening, by=table.evening.created_by) == closed

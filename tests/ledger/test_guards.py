@@ -242,7 +242,7 @@ def test_two_hands_of_one_number_are_refused(version):
 
 
 def test_a_closed_evening_takes_nothing(version, evening, people, owner):
-    evenings.close_evening(evening)
+    journal.close(evening, by=evening.created_by)
     at = version.hand.table_id
     gains = [(people[0], 1, 20), (people[1], -1, -20)]
 
@@ -269,7 +269,7 @@ def test_a_closed_evening_takes_nothing(version, evening, people, owner):
 
 
 def test_a_closed_evening_takes_no_other_version(version, evening):
-    evenings.close_evening(evening)
+    journal.close(evening, by=evening.created_by)
     columns = "hand_id, edition_id, record, dealer_id, dealer_set, players, resting"
     columns += (
         ", resting_set, multiplier, units, thrown_in, recorded_by_id, recorded_at"

@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 from ledger import journal
-from ledger.evenings import close_evening, found_club
+from ledger.evenings import found_club
 from ledger.models import Evening, Table
 
 
@@ -203,7 +203,7 @@ def test_another_table_plays_the_evenings_game(as_, scorer, table, filled):
 
 
 def test_no_table_is_added_to_a_closed_evening(as_, scorer, table, filled):
-    close_evening(table.evening)
+    journal.close(table.evening, by=table.evening.created_by)
 
     response = as_(scorer).post(reverse("table_new", args=[table.evening_id]), filled)
 

@@ -11,8 +11,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.urls import reverse
 
-from ledger import standings
-from ledger.evenings import close_evening
+from ledger import journal, standings
 from ledger.models import Entry, Hand
 
 
@@ -66,7 +65,7 @@ def test_a_scorer_records_the_next_hand(as_, scorer, path, hand):
 
 
 def test_nothing_is_recorded_in_a_closed_evening(as_, scorer, path, table):
-    close_evening(table.evening)
+    journal.close(table.evening, by=table.evening.created_by)
 
     assert "Record hand" not in as_(scorer).get(path).content.decode()
 
@@ -252,7 +251,7 @@ def test_undo_of_a_hand_of_nowhere_is_404(as_, scorer, db):
 
 
 def test_undo_comes_too_late_when_the_evening_is_closed(as_, scorer, table, undo):
-    close_evening(table.evening)
+    journal.close(table.evening, by=table.evening.created_by)
 
     response = as_(scorer).post(undo, {"id": str(uuid4())})
 

@@ -52,7 +52,7 @@ class Command(BaseCommand):
                 evening.date = timezone.localdate()
                 evening.save(update_fields=["date"])
             else:
-                evenings.close_evening(evening)
+                journal.close(evening, by=user)
             hands = len(told["hands"])
             self.stdout.write(f"{club}: {evening}, {hands} hands, owner {user}")
 

@@ -1,0 +1,160 @@
+"""One action after another: who may still write, what was done, what can be undone.
+
+Everything that is written locks its evening first, then players by id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import Max, Q
+
+from ledger.models import Action, Evening, Hand, Season, Table, Version
+from scoring import Problem, Refused, Text
+from scoring.text import _
+
+
+class Taken(ValueError):
+    """The place of the hand is taken by another, *hand*: somebody has to choose."""
+
+    def __init__(self, hand: Hand) -> None:
+        self.hand = hand
+        super().__init__(f"hand {hand.number} is already recorded")
+
+
+class Stale(ValueError):
+    """Somebody else was faster: *version* is what the hand says now, if it is one,
+    and *since* is what was done in the meantime."""
+
+    def __init__(self, version: Version | None, since: Sequence[Action]) -> None:
+        self.version = version
+        self.since = tuple(since)
+        super().__init__("it was changed in the meantime")
+
+
+class Closed(ValueError):
+    """Nothing more is written in a closed evening."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+        super().__init__(f"the evening {evening.name!r} is closed")
+
+
+class SeasonClosed(ValueError):
+    """No evening begins, or is reopened, in a closed season."""
+
+    def __init__(self, season: Season) -> None:
+        self.season = season
+        super().__init__(f"the season {season.name!r} is closed")
+
+
+def locked(table: Table) -> Table:
+    """Return the table as it is now, its evening locked until the end."""
+    return (
+        Table.objects.select_related("evening", "edition")
+        .select_for_update(of=("evening",), no_key=True)
+        .get(pk=table.pk)
+    )
+
+
+def locked_evening(evening: Evening) -> Evening:
+    return Evening.objects.select_for_update(no_key=True).get(pk=evening.pk)
+
+
+def open_or_closed(evening: Evening) -> None:
+    if evening.closed_at:
+        raise Closed(evening)
+
+
+def known(id: UUID, *kinds: Action.Kind, **where: object) -> Action | None:
+    """Return what was done by this id before. Raise `Refused` if it was else."""
+    action = Action.objects.filter(pk=id).select_related("table", "by").first()
+    if action is None:
+        return None
+    same = action.kind in kinds
+    if not same or any(getattr(action, name) != of for name, of in where.items()):
+        raise Refused([used()])
+    return action
+
+
+def begin(kind: Action.Kind, *, id: UUID, by: User, **values: Any) -> Action:
+    """Write the action that everything else is done by; the evening is locked."""
+    if table := values.get("table"):
+        values.setdefault("evening", table.evening)
+    of = {name: values.get(name) for name in ("evening", "season")}
+    last = Action.objects.filter(**of).aggregate(last=Max("number"))["last"] or 0
+    return Action.objects.create(
+        id=id, kind=kind, number=last + 1, by_id=by.pk, **values
+    )
+
+
+def used() -> Problem:
+    message = Text(_("This hand’s id is used elsewhere. Open a new slip."))
+    return Problem(code="id_used", field="id", message=message)
+
+
+@dataclass(frozen=True)
+class History:
+    """The actions at a table, or others that are undone by themselves, in order.
+
+    Undoing an action undoes the last that was made of it: itself, or what redid it.
+    """
+
+    actions: tuple[Action, ...]
+
+    @classmethod
+    def of(cls, table: Table) -> History:
+        mine = Q(table=table) | Q(other_table=table)
+        return cls(tuple(Action.objects.filter(mine).order_by("number")))
+
+    @property
+    def undo(self) -> Action | None:
+        """Return what the next undo has to undo."""
+        in_force = [a for a in self.actions if not a.undoes_id and self._counts(a)]
+        return self._last(in_force[-1]) if in_force else None
+
+    @property
+    def redo(self) -> Action | None:
+        """Return the undoing that can be undone: nothing else was done since."""
+        for action in reversed(self.actions):
+            if not action.undoes_id:
+                return None
+            if self._counts(action) and not self._counts(self.base(action)):
+                return action
+        return None
+
+    def base(self, action: Action) -> Action:
+        """Return what somebody did, of whose undoing and redoing *action* is one."""
+        while action.undoes_id:
+            action = self._by_id[action.undoes_id]
+        return action
+
+    def _last(self, action: Action) -> Action:
+        while action.pk in self._undoing:
+            action = self._undoing[action.pk]
+        return action
+
+    def _counts(self, action: Action) -> bool:
+        undoing = self._undoing.get(action.pk)
+        return undoing is None or not self._counts(undoing)
+
+    @cached_property
+    def _by_id(self) -> dict[UUID, Action]:
+        return {action.pk: action for action in self.actions}
+
+    @cached_property
+    def _undoing(self) -> dict[UUID, Action]:
+        return {a.undoes_id: a for a in self.actions if a.undoes_id}
+
+
+def since(version: Version) -> list[Action]:
+    """Return what touched the hand of *version* after that was written."""
+    touching = Action.objects.filter(steps__hand=version.hand_id)
+    own = touching.filter(steps__after=version).order_by("number").first()
+    later = touching.filter(number__gt=own.number if own else 0)
+    return list(later.order_by("number").select_related("by"))

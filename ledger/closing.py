@@ -1,0 +1,107 @@
+"""Closing an evening or a season, and reopening it: the owner's, with a reason."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from ledger import actions
+from ledger.models import Action, Club, Evening, Member, Season
+from scoring import Problem, Refused, Text
+from scoring.text import _
+
+CLOSE, REOPEN = Action.Kind.CLOSE, Action.Kind.REOPEN
+
+
+@transaction.atomic
+def close(evening: Evening, *, by: User, id: UUID | None = None) -> Action:
+    """Close *evening*: from now on nothing is written in it. Once closed it is so."""
+    now = actions.locked_evening(evening)
+    if now.closed_at is None:
+        done = actions.begin(CLOSE, id=id or uuid4(), by=by, evening=now)
+        now.closed_at = timezone.now()
+        now.save(update_fields=["closed_at"])
+    else:
+        done = Action.objects.filter(evening=now, kind=CLOSE).latest("number")
+    evening.closed_at = now.closed_at
+    return done
+
+
+@transaction.atomic
+def reopen(
+    evening: Evening, *, by: User, reason: str, id: UUID | None = None
+) -> Action:
+    """Let *evening* be written in again. Only an owner may, and says why."""
+    now = actions.locked_evening(evening)
+    _check_owner(now.club, by)
+    if id and (done := actions.known(id, REOPEN, evening_id=now.pk)):
+        return done
+    _check_reason(reason)
+    if now.season.closed_at:
+        raise actions.SeasonClosed(now.season)
+    if now.closed_at is None:
+        raise _is_open()
+    now.closed_at = evening.closed_at = None
+    now.save(update_fields=["closed_at"])
+    return actions.begin(
+        REOPEN, id=id or uuid4(), by=by, evening=now, reason=reason.strip()
+    )
+
+
+@transaction.atomic
+def close_season(season: Season, *, by: User, id: UUID | None = None) -> Action:
+    """Close *season*: no evening begins in it, and none of it is reopened."""
+    now = _locked_season(season)
+    _check_owner(now.club, by)
+    if now.closed_at is None:
+        done = actions.begin(CLOSE, id=id or uuid4(), by=by, season=now)
+        now.closed_at = timezone.now()
+        now.save(update_fields=["closed_at"])
+    else:
+        done = Action.objects.filter(season=now, kind=CLOSE).latest("number")
+    season.closed_at = now.closed_at
+    return done
+
+
+@transaction.atomic
+def reopen_season(
+    season: Season, *, by: User, reason: str, id: UUID | None = None
+) -> Action:
+    now = _locked_season(season)
+    _check_owner(now.club, by)
+    if id and (done := actions.known(id, REOPEN, season_id=now.pk)):
+        return done
+    _check_reason(reason)
+    if now.closed_at is None:
+        raise _is_open()
+    now.closed_at = season.closed_at = None
+    now.save(update_fields=["closed_at"])
+    return actions.begin(
+        REOPEN, id=id or uuid4(), by=by, season=now, reason=reason.strip()
+    )
+
+
+def _locked_season(season: Season) -> Season:
+    return Season.objects.select_for_update(no_key=True).get(pk=season.pk)
+
+
+def _check_owner(club: Club, by: User) -> None:
+    owners = Member.objects.filter(club=club, role=Member.Role.OWNER)
+    if not owners.filter(user=by.pk).exists():
+        raise PermissionDenied(gettext("Only an owner of the club may do this."))
+
+
+def _check_reason(reason: str) -> None:
+    if not reason.strip():
+        message = Text(_("Say why it is reopened."))
+        raise Refused([Problem(code="bad_reason", field="reason", message=message)])
+
+
+def _is_open() -> Refused:
+    message = Text(_("It is open already."))
+    return Refused([Problem(code="is_open", field="closed", message=message)])

@@ -1,0 +1,222 @@
+"""People come and go: who sits at a table from its next hand on.
+
+Everybody keeps his place in the order of the deal. Four to six sit at a table, of whom
+four at least are there to play; nobody sits at two tables of an evening.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from ledger import actions, corrections, table, writing
+from ledger.evenings import FEWEST, MOST
+from ledger.models import Action, Hand, LineUp, Player, Seat, Table
+from ledger.table import Sitting
+from scoring.text import _
+
+Arrange = Callable[[Sitting[int]], Sitting[int]]
+
+
+@transaction.atomic
+def join(
+    at: Table, player: Player, position: int | None = None, *, id: UUID, by: User
+) -> Action:
+    """Let *player* sit down in front of whoever is at *position*, or behind all."""
+    return _arrange(at, _joined(player, position), id, by, comes=player)
+
+
+@transaction.atomic
+def leave(at: Table, player: Player, *, id: UUID, by: User) -> Action:
+    return _arrange(at, _left(player), id, by)
+
+
+@transaction.atomic
+def substitute(at: Table, out: Player, into: Player, *, id: UUID, by: User) -> Action:
+    """Let *into* take the seat of *out*, with his place in the order of the deal."""
+
+    def arrange(now: Sitting[int]) -> Sitting[int]:
+        _check_seated(now, out)
+        return replace(
+            now,
+            dealer=into.pk if now.dealer == out.pk else now.dealer,
+            order=tuple(into.pk if p == out.pk else p for p in now.order),
+            away=now.away - {out.pk},
+        )
+
+    return _arrange(at, arrange, id, by, comes=into)
+
+
+@transaction.atomic
+def rest(at: Table, player: Player, *, id: UUID, by: User) -> Action:
+    """Let *player* take a break: he keeps his seat, and neither plays nor deals."""
+
+    def arrange(now: Sitting[int]) -> Sitting[int]:
+        _check_seated(now, player)
+        return _dealt_by_another(replace(now, away=now.away | {player.pk}), player)
+
+    return _arrange(at, arrange, id, by)
+
+
+@transaction.atomic
+def back(at: Table, player: Player, *, id: UUID, by: User) -> Action:
+    """Let *player* come back from his break."""
+
+    def arrange(now: Sitting[int]) -> Sitting[int]:
+        _check_seated(now, player)
+        return replace(now, away=now.away - {player.pk})
+
+    return _arrange(at, arrange, id, by)
+
+
+@transaction.atomic
+def set_dealer(at: Table, player: Player, *, id: UUID, by: User) -> Action:
+    """Let *player* deal the next hand; the deal goes on from him."""
+
+    def arrange(now: Sitting[int]) -> Sitting[int]:
+        if player.pk not in now.present:
+            raise corrections.refused("dealer", _("The dealer must sit at the table."))
+        return replace(now, dealer=player.pk)
+
+    return _arrange(at, arrange, id, by)
+
+
+@transaction.atomic
+def move_table(
+    at: Table,
+    player: Player,
+    to: Table,
+    position: int | None = None,
+    *,
+    id: UUID,
+    by: User,
+) -> Action:
+    """Let *player* go on at another table of the evening."""
+    at = actions.locked(at)
+    if done := actions.known(id, Action.Kind.LINEUP, table=at):
+        return done
+    actions.open_or_closed(at.evening)
+    if to.evening_id != at.evening_id or to == at:
+        raise ValueError(f"expected another table of the evening, got {to}")
+    changes = [
+        (at, *_rearranged(at, _left(player))),
+        (to, *_rearranged(to, _joined(player, position))),
+    ]
+    return _write(changes, id, by)
+
+
+Changed = tuple[Table, list[Sitting[int]], list[Sitting[int]]]
+"""The line-ups of a table, before and after."""
+
+
+def _arrange(
+    at: Table, arrange: Arrange, id: UUID, by: User, comes: Player | None = None
+) -> Action:
+    at = actions.locked(at)
+    if done := actions.known(id, Action.Kind.LINEUP, table=at):
+        return done
+    actions.open_or_closed(at.evening)
+    if comes is not None:
+        _check_free(at, comes)
+    return _write([(at, *_rearranged(at, arrange))], id, by)
+
+
+def _write(changes: Iterable[Changed], id: UUID, by: User) -> Action:
+    (at, *_own), *others = changes = list(changes)
+    action = actions.begin(
+        Action.Kind.LINEUP,
+        id=id,
+        by=by,
+        table=at,
+        other_table=others[0][0] if others else None,
+        seating_before={str(t.pk): writing.told(before) for t, before, _a in changes},
+        seating_after={str(t.pk): writing.told(after) for t, _b, after in changes},
+    )
+    for here, _before, after in changes:
+        writing.seat(here, after)
+    return action
+
+
+def _rearranged(
+    at: Table, arrange: Arrange
+) -> tuple[list[Sitting[int]], list[Sitting[int]]]:
+    """Return the line-ups of a table, and those with another for the next hand."""
+    before = [corrections.by_id(sitting) for sitting in table.sittings_of(at)]
+    number = Hand.objects.filter(table=at, voided=False).count() + 1
+    now = table.sitting_at(before, number)
+    dealer = now.dealer if now.from_hand == number else None
+    now = replace(now, from_hand=number, dealer=dealer)
+    after = arrange(now)
+    if after == now:
+        raise corrections.refused("player", _("This is so already."))
+    if len(after.present) < FEWEST:
+        message = _("{count} must be left to play: let somebody sit down first.")
+        raise corrections.refused("player", message, count=FEWEST)
+    if len(after.order) > MOST:
+        message = _("At most {count} sit at a table: somebody has to leave first.")
+        raise corrections.refused("player", message, count=MOST)
+    return before, [*(s for s in before if s.from_hand < number), after]
+
+
+def _joined(player: Player, position: int | None) -> Arrange:
+    def arrange(now: Sitting[int]) -> Sitting[int]:
+        if player.pk in now.order:
+            message = _("{player} sits at this table already.")
+            raise corrections.refused("player", message, player=player)
+        place = len(now.order) if position is None else position
+        order = (*now.order[:place], player.pk, *now.order[place:])
+        return replace(now, order=order)
+
+    return arrange
+
+
+def _left(player: Player) -> Arrange:
+    def arrange(now: Sitting[int]) -> Sitting[int]:
+        _check_seated(now, player)
+        gone = replace(now, away=now.away | {player.pk})
+        return replace(
+            _dealt_by_another(gone, player),
+            order=tuple(p for p in now.order if p != player.pk),
+            away=now.away - {player.pk},
+        )
+
+    return arrange
+
+
+def _dealt_by_another(now: Sitting[int], player: Player) -> Sitting[int]:
+    """If *player* was to deal, let the next one."""
+    if now.dealer != player.pk or not now.present:
+        return now
+    return replace(now, dealer=table.next_dealer(now.order, now.present, player.pk))
+
+
+def _check_seated(now: Sitting[int], player: Player) -> None:
+    if player.pk not in now.order:
+        message = _("{player} does not sit at this table.")
+        raise corrections.refused("player", message, player=player)
+
+
+def _check_free(at: Table, player: Player) -> None:
+    """Refuse a stranger, and who sits at another table tonight."""
+    if player.club_id != at.evening.club_id:
+        raise ValueError(f"expected a player of club {at.evening.club_id}")
+    elsewhere = seated_at(at.evening_id, [player]).exclude(lineup__table=at).first()
+    if elsewhere is not None:
+        message = _("{player} sits at table {number}: move him from there.")
+        number = elsewhere.lineup.table.number
+        raise corrections.refused("player", message, player=player, number=number)
+
+
+def seated_at(evening: int, players: Iterable[Player]) -> QuerySet[Seat]:
+    """Return the seats that these players have at tables of an evening by now."""
+    last = LineUp.objects.filter(table=OuterRef("lineup__table")).order_by("-from_hand")
+    return Seat.objects.filter(
+        lineup__table__evening=evening,
+        lineup=Subquery(last.values("pk")[:1]),
+        player__in=players,
+    ).select_related("lineup__table", "player")

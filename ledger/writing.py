@@ -1,0 +1,277 @@
+"""What an action writes: hands, versions, lines, entries and seats, all in bulk.
+
+Versions and entries are only ever added. A hand that counts otherwise from now on has
+its entry reversed, and is entered again as a new version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid5
+
+import scoring
+from ledger.corrections import Facts, Place, State, differs
+from ledger.models import (
+    Action,
+    Entry,
+    Evening,
+    Hand,
+    Line,
+    LineUp,
+    Player,
+    Posting,
+    Seat,
+    Step,
+    Table,
+    Version,
+)
+from ledger.table import Sitting
+
+Gains = Mapping[int, tuple[int, int]]
+"""Points and money by player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One hand before and after an action."""
+
+    before: Place | None
+    after: Place
+
+    @property
+    def counted(self) -> Version | None:
+        """The version that counted before."""
+        return self.before.version if self.before and self.before.live else None
+
+    @property
+    def stays(self) -> bool:
+        """Whether the version that counted goes on counting."""
+        before, after = self.before, self.after
+        return bool(before and before.live and after.live) and (
+            before is not None and before.facts == after.facts
+        )
+
+    @property
+    def entered(self) -> Facts | None:
+        return self.after.facts if self.after.live and not self.stays else None
+
+
+def moves(before: State, after: State) -> list[Move]:
+    """Return what happens to each hand that doesn't stay as it is."""
+    was = before.by_hand()
+    return [
+        Move(was.get(place.hand), place)
+        for place in after.places
+        if place != was.get(place.hand)
+    ]
+
+
+def write(action: Action, at: Table, moved: Sequence[Move]) -> dict[UUID, Version]:
+    """Make the moves, and return the versions that are new, by hand."""
+    _place(at, moved)
+    new = {m.after.hand: _version(action, at, m, f) for m in moved if (f := m.entered)}
+    scores = {m.after.hand: f.score() for m in moved if (f := m.entered)}
+    Version.objects.bulk_create(new.values())
+    Line.objects.bulk_create(
+        line
+        for hand, version in new.items()
+        for line in lines_of(version, scores[hand])
+    )
+    gone = [m.counted.pk for m in moved if m.counted and not m.stays]
+    post([*_reversals(action, gone), *_entries(action, at.evening, new, scores)])
+    Step.objects.bulk_create(
+        _step(action, m, new.get(m.after.hand))
+        for m in moved
+        if differs(m.before, m.after)
+    )
+    return new
+
+
+def post(entries: Sequence[tuple[Entry, Gains]]) -> None:
+    """Write the postings, then the entries that weigh them, reversals first."""
+    if not entries:
+        return
+    _lock_players({player for _entry, gains in entries for player in gains})
+    Posting.objects.bulk_create(
+        Posting(entry=entry, player_id=player, points=points, money=money)
+        for entry, gains in entries
+        for player, (points, money) in sorted(gains.items())
+    )
+    for reverses in (True, False):
+        some = [e for e, _gains in entries if (e.reverses_id is not None) is reverses]
+        if some:
+            Entry.objects.bulk_create(some)
+
+
+def reversal(action: Action, entry: Entry) -> tuple[Entry, Gains]:
+    """Return what gives back everything that *entry* moved."""
+    back = Entry(
+        id=uuid5(action.pk, f"reversal of {entry.pk}"),
+        club_id=entry.club_id,
+        evening_id=entry.evening_id,
+        kind=Entry.Kind.REVERSAL,
+        reverses=entry,
+        currency=entry.currency,
+        note=action.reason,
+        created_by_id=action.by_id,
+    )
+    return back, {p.player_id: (-p.points, -p.money) for p in entry.postings.all()}
+
+
+def lines_of(version: Version, score: scoring.Score) -> list[Line]:
+    """Return the rows that keep the explanation of *score*, not yet written."""
+    return [
+        Line(
+            version=version,
+            position=position,
+            item=line.item,
+            kind=line.kind,
+            side=line.side.value if line.side else "",
+            player_id=None if line.seat is None else version.players[line.seat],
+            announced=line.announced,
+            made=line.made,
+            contra=line.contra,
+            factor=line.factor,
+            base=line.base,
+            points=line.points,
+            personal=line.personal,
+        )
+        for position, line in enumerate(score.lines)
+    ]
+
+
+def _place(at: Table, moved: Iterable[Move]) -> None:
+    """Put the hands in their places; none is in the way of another meanwhile."""
+    known = [m for m in moved if m.before]
+    if len(known) > 1:
+        live = [m.after.hand for m in known if m.before and m.before.live]
+        Hand.objects.filter(pk__in=live).update(voided=True)
+    new = [_hand(at, m.after) for m in moved if m.before is None]
+    if new:
+        Hand.objects.bulk_create(new)
+    Hand.objects.bulk_update(
+        [_hand(at, m.after) for m in known], ["number", "voided", "played_at"]
+    )
+
+
+def _hand(at: Table, place: Place) -> Hand:
+    return Hand(
+        id=place.hand,
+        table=at,
+        number=place.number,
+        voided=not place.live,
+        played_at=place.played_at,
+    )
+
+
+def _version(action: Action, at: Table, move: Move, facts: Facts) -> Version:
+    hand = move.after.hand
+    last = move.before.version if move.before else None
+    return Version(
+        id=uuid5(action.pk, str(hand)) if last else hand,
+        hand=_hand(at, move.after),
+        number=last.number + 1 if last else 1,
+        edition=facts.edition,
+        record=facts.record,
+        dealer_id=facts.dealer,
+        dealer_set=facts.dealer_set,
+        players=list(facts.players),
+        resting=list(facts.resting),
+        resting_set=facts.resting_set,
+        multiplier=facts.multiplier,
+        units=facts.score().units,
+        thrown_in=facts.thrown_in,
+        xxi_lost_by_id=facts.record.get("xxi_lost_by"),
+        recorded_by_id=action.by_id,
+    )
+
+
+def _reversals(action: Action, versions: list[UUID]) -> list[tuple[Entry, Gains]]:
+    if not versions:
+        return []
+    entries = Entry.objects.filter(version__in=versions, reversal=None)
+    return [reversal(action, e) for e in entries.prefetch_related("postings")]
+
+
+def _entries(
+    action: Action,
+    evening: Evening,
+    new: Mapping[UUID, Version],
+    scores: Mapping[UUID, scoring.Score],
+) -> Iterator[tuple[Entry, Gains]]:
+    for hand, version in new.items():
+        entry = Entry(
+            id=version.pk,
+            club_id=evening.club_id,
+            evening=evening,
+            kind=Entry.Kind.HAND,
+            version=version,
+            currency=evening.currency,
+            created_by_id=action.by_id,
+        )
+        won = zip(version.players, scores[hand].payments, strict=True)
+        yield entry, {player: (gain, gain * evening.stake) for player, gain in won}
+
+
+def _step(action: Action, move: Move, new: Version | None) -> Step:
+    before, after = move.before, move.after
+    return Step(
+        action=action,
+        hand_id=after.hand,
+        before=move.counted,
+        before_number=before.number if before else None,
+        after=new or (move.counted if move.stays else None),
+        after_number=after.number,
+    )
+
+
+def _lock_players(players: Iterable[int]) -> None:
+    found = Player.objects.filter(pk__in=players).order_by("pk")
+    list(found.select_for_update(no_key=True).values_list("pk"))
+
+
+# Who sits where
+
+
+def seat(at: Table, sittings: Iterable[Sitting[int]]) -> None:
+    """Let the line-ups of the table be these."""
+    Seat.objects.filter(lineup__table=at).delete()
+    LineUp.objects.filter(table=at).delete()
+    lineups = [
+        (LineUp(table=at, from_hand=s.from_hand, dealer_id=s.dealer), s)
+        for s in sittings
+    ]
+    LineUp.objects.bulk_create(lineup for lineup, _sitting in lineups)
+    Seat.objects.bulk_create(
+        Seat(
+            lineup=lineup,
+            position=position,
+            player_id=player,
+            resting=player in sitting.away,
+        )
+        for lineup, sitting in lineups
+        for position, player in enumerate(sitting.order)
+    )
+
+
+def told(sittings: Iterable[Sitting[int]]) -> list[Any]:
+    """Return line-ups as an action keeps them."""
+    return [
+        [s.from_hand, s.dealer, [[player, player in s.away] for player in s.order]]
+        for s in sittings
+    ]
+
+
+def heard(kept: Iterable[Any]) -> list[Sitting[int]]:
+    """Return the line-ups that an action kept."""
+    return [
+        Sitting(
+            from_hand,
+            dealer,
+            tuple(player for player, _away in seats),
+            frozenset(player for player, away in seats if away),
+        )
+        for from_hand, dealer, seats in kept
+    ]
