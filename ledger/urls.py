@@ -44,3 +44,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include("ledger.api.urls")),
     path("admin/", admin.site.urls),
 ]
+
+handler500 = "ledger.views.trouble.broken"

@@ -13,6 +13,7 @@ from rest_framework.views import exception_handler
 
 import scoring
 from ledger import journal
+from ledger.trouble import trouble_of
 from ledger.words import say
 
 MEDIA_TYPE = "application/problem+json"
@@ -27,6 +28,8 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response | None:
         sentence = _("The evening “{name}” is closed: nothing more is written in it.")
         name = exc.evening.name
         return problem("closed", sentence.format(name=name), status.HTTP_409_CONFLICT)
+    if trouble := trouble_of(exc):
+        return problem(trouble.code, _(trouble.says), trouble.status)
     response = exception_handler(exc, dict(context))
     if response is None:
         return None

@@ -54,9 +54,11 @@ FAULTS = {
     409: TakenSerializer,
     422: RefusedSerializer,
     429: FaultSerializer,
+    503: FaultSerializer,
+    507: FaultSerializer,
 }
-READING = (401, 404, 429)
-WRITING = (400, 401, 403, 404, 409, 422, 429)
+READING = (401, 404, 429, 503)
+WRITING = (400, 401, 403, 404, 409, 422, 429, 503, 507)
 
 
 def answers(good: dict[int, Any], faults: tuple[int, ...] = READING) -> dict[Any, Any]:

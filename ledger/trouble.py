@@ -1,0 +1,99 @@
+"""What stops a database from working, told in the reader's language.
+
+A full or broken disk is nobody's mistake at the table: it gets a name, a status and a
+sentence of its own. Everything else that a database refuses is a fault of ours.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.db import DatabaseError, OperationalError
+
+from scoring.text import _
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    code: str
+    status: HTTPStatus
+    title: str
+    says: str
+
+
+FULL = Trouble(
+    "disk-full",
+    HTTPStatus.INSUFFICIENT_STORAGE,
+    _("The disk is full"),
+    _(
+        "The server has no room left, so this could not be saved. "
+        "Tell whoever looks after it to make room."
+    ),
+)
+READ_ONLY = Trouble(
+    "read-only",
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    _("Nothing can be saved now"),
+    _(
+        "The server may only read its database, so this could not be saved. "
+        "Tell whoever looks after it."
+    ),
+)
+BROKEN = Trouble(
+    "disk-fault",
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    _("The disk does not answer"),
+    _(
+        "The server cannot read or write its disk, so this could not be done. "
+        "Tell whoever looks after it."
+    ),
+)
+AWAY = Trouble(
+    "database-away",
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    _("The database does not answer"),
+    _("It may be starting again: try again in a minute."),
+)
+BUSY = Trouble(
+    "busy",
+    HTTPStatus.SERVICE_UNAVAILABLE,
+    _("Too much at once"),
+    _("The database was busy for too long: try again in a minute."),
+)
+
+SQLITE: Mapping[int, Trouble] = {
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_IOERR: BROKEN,
+    sqlite3.SQLITE_CANTOPEN: BROKEN,
+    sqlite3.SQLITE_BUSY: BUSY,
+}
+"""By the last byte of the error's code; the others say more of the same."""
+
+POSTGRESQL: Mapping[str, Trouble] = {
+    "53100": FULL,
+    "25006": READ_ONLY,
+    "58030": BROKEN,
+    "08": AWAY,
+    "57P": AWAY,
+    "53300": BUSY,  # too many connections
+    "55P03": BUSY,  # a lock was not to be had
+    "40P01": BUSY,  # a deadlock
+}
+"""By how the error's SQLSTATE begins."""
+
+
+def trouble_of(error: BaseException | None) -> Trouble | None:
+    """Return what the database met, None where the fault is our own."""
+    if not isinstance(error, DatabaseError):
+        return None
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        return SQLITE.get(getattr(cause, "sqlite_errorcode", 0) & 0xFF)
+    state = getattr(cause, "sqlstate", "")
+    if state is None:  # there was no connection to say one
+        return AWAY if isinstance(error, OperationalError) else None
+    return next((t for code, t in POSTGRESQL.items() if state.startswith(code)), None)
