@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import scoring
+from ledger.management import lines
 from scoring.text import Text, Who
 
 SOURCES = sorted(Path(scoring.__file__).parent.rglob("*.py"))
@@ -68,6 +69,21 @@ def test_a_message_has_only_plain_placeholders(message):
         assert name is None or name.isidentifier()
         assert not format
         assert conversion is None
+
+
+@pytest.mark.parametrize("language", ["pl", "hu", "de"])
+def test_a_translation_has_the_placeholders_of_its_message(language):
+    catalogue = lines.catalogue(language)
+
+    assert {
+        message: translated
+        for message in MARKED
+        if _names(message) != _names(translated := catalogue.gettext(message))
+    } == {}
+
+
+def _names(message):
+    return {name for _, name, _, _ in string.Formatter().parse(message) if name}
 
 
 @pytest.mark.parametrize("message", sorted(MARKED))
