@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet, Subquery, Sum
+from django.db.models import (
+    Count,
+    Exists,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Sum,
+)
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from ledger.models import (
+    Action,
     Club,
     Entry,
     Evening,
@@ -25,6 +36,11 @@ from ledger.table import mayor_of
 
 OF_THE_GAME = (Entry.Kind.HAND, Entry.Kind.REVERSAL, Entry.Kind.ADJUSTMENT)
 """What makes up a tally: a payment settles it and changes no game."""
+ADJUSTING = Q(entry__kind=Entry.Kind.ADJUSTMENT) | Q(
+    entry__reverses__kind=Entry.Kind.ADJUSTMENT
+)
+UNDONE = Action.objects.filter(undoes=OuterRef("pk"), undone_by=None)
+"""What undid the recording of a hand, which then was as if never played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +50,9 @@ class Standing:
     money: int = 0
     hands: int = 0
     """Hands played that count; 0 means that he hasn't played, not that he is even."""
+    adjusted: int = 0
+    """Points, among the *points*, that no hand has moved."""
+    adjusted_money: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +82,7 @@ def tally(evening: Evening) -> list[Standing]:
     people = _seated(evening)
     if absent := sums.keys() - {player.pk for player in people}:
         people += Player.objects.filter(pk__in=absent).order_by("pk")
-    return [Standing(player, *sums.get(player.pk, (0, 0, 0))) for player in people]
+    return [Standing(player, *sums.get(player.pk, ())) for player in people]
 
 
 def balances(club: Club, season: Season | None = None) -> list[Balance]:
@@ -90,7 +109,11 @@ def balances(club: Club, season: Season | None = None) -> list[Balance]:
 def hands_of(
     table: Table, *, with_voided: bool = False, limit: int | None = None
 ) -> list[Row]:
-    """Return the hands of *table*, latest first, each as it was last entered."""
+    """Return the hands of *table*, latest first, each as it was last entered.
+
+    One that was taken back comes behind the hand that has its number now; it is not
+    listed when it was undone right away.
+    """
     versions = _latest(_hands(table, with_voided, limit))
     if not versions:
         return []
@@ -110,14 +133,53 @@ def mayor(club: Club) -> Player | None:
     return mayor_of(Version.objects.filter(hand__table__evening__club=club))
 
 
-def _sums(evening: Evening) -> dict[int, tuple[int, int, int]]:
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Something that moved points or money without a hand; *gains* by player id."""
+
+    entry: Entry
+    gains: Mapping[int, tuple[int, int]]
+    cancelled: bool
+
+
+def adjustments(evening: Evening) -> list[Adjustment]:
+    """Return the adjustments of *evening* in the order they were made."""
+    entries = (
+        Entry.objects.filter(evening=evening, kind=Entry.Kind.ADJUSTMENT)
+        .select_related("created_by", "reversal")
+        .prefetch_related("postings")
+        .order_by("created_at", "pk")
+    )
+    return [
+        Adjustment(
+            entry,
+            {p.player_id: (p.points, p.money) for p in entry.postings.all()},
+            hasattr(entry, "reversal"),
+        )
+        for entry in entries
+    ]
+
+
+def long_open(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
+    """Return those of *evenings* that nobody closed for more than a day."""
+    yesterday = timezone.now() - timedelta(hours=24)
+    return evenings.filter(closed_at=None, opened_at__lt=yesterday)
+
+
+def _sums(evening: Evening) -> dict[int, tuple[int, int, int, int, int]]:
     played = Q(entry__kind=Entry.Kind.HAND, entry__reversal=None)
     rows = (
         Posting.objects.filter(entry__evening=evening, entry__kind__in=OF_THE_GAME)
         .values_list("player")
-        .annotate(Sum("points"), Sum("money"), hands=Count("pk", filter=played))
+        .annotate(
+            Sum("points"),
+            Sum("money"),
+            hands=Count("pk", filter=played),
+            adjusted=Sum("points", filter=ADJUSTING, default=0),
+            adjusted_money=Sum("money", filter=ADJUSTING, default=0),
+        )
     )
-    return {player: (points, money, hands) for player, points, money, hands in rows}
+    return {player: tuple(sums) for player, *sums in rows}
 
 
 def _seated(evening: Evening) -> list[Player]:
@@ -131,7 +193,9 @@ def _seated(evening: Evening) -> list[Player]:
 
 def _hands(table: Table, with_voided: bool, limit: int | None) -> QuerySet[Hand]:
     hands = Hand.objects.filter(table=table)
-    if not with_voided:
+    if with_voided:
+        hands = hands.filter(~Exists(UNDONE) | Q(voided=False))
+    else:
         hands = hands.filter(voided=False)
     if limit is None:
         return hands

@@ -72,7 +72,7 @@ class Toast:
 def table(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk)
     next_deal = deal(table)
-    hands = _listed(standings.hands_of(table, with_voided=True), next_deal.number)
+    hands = standings.hands_of(table, with_voided=True)[::-1]
     tally = {row.player.pk: row for row in standings.tally(table.evening)}
     columns = _columns(next_deal, tally, hands)
     rows = list(_rows(hands, next_deal, columns))[::-1]
@@ -124,18 +124,6 @@ def new(request: Request, pk: int) -> HttpResponse:
     return render(request, "ledger/table_new.html", page, status=422)
 
 
-def _listed(hands: Sequence[Row], due: int) -> list[Row]:
-    """Return the hands in order; a voided one where none took its place."""
-    live = {row.version.hand.number for row in hands if not row.voided}
-    shown = {
-        row.version.hand.number: row
-        for row in hands
-        if not row.voided
-        or (row.version.hand.number < due and row.version.hand.number not in live)
-    }
-    return [shown[number] for number in sorted(shown)]
-
-
 def _columns(
     deal: Deal, tally: dict[int, Standing], hands: Sequence[Row]
 ) -> list[Player]:
@@ -176,9 +164,9 @@ def _rows(
 ) -> Iterator[HandRow]:
     people = {player.pk: player for player in columns}
     names = short_names(columns)
-    dealers = [row.version.dealer_id for row in hands] + [deal.dealer.pk]
-    ends = rounds(dealers, [player.pk for player in deal.seats])
-    for row, ends_round in zip(hands, ends, strict=True):
+    dealers = [row.version.dealer_id for row in hands if not row.voided]
+    ends = rounds([*dealers, deal.dealer.pk], [player.pk for player in deal.seats])
+    for row in hands:
         version, hand = row.version, told(row.version, people)
         lost = version.xxi_lost_by_id
         yield HandRow(
@@ -192,7 +180,7 @@ def _rows(
             mayor=name_of(people, lost) if lost else "",
             voided=row.voided,
             moved=tuple((names[p.name], row.payments.get(p.pk)) for p in columns),
-            ends_round=ends_round,
+            ends_round=not row.voided and next(ends),
         )
 
 

@@ -132,18 +132,29 @@ def test_hands_are_listed_latest_first_with_what_they_moved(lay, record, people)
 
 
 def test_voided_hands_are_listed_on_request(table, record, owner):
-    kept, undone = record(table), record(table)
-    journal.reverse_hand(undone.hand, id=uuid4(), by=owner)
-    again = record(table)
+    kept, voided, last = record(table), record(table), record(table)
+    journal.reverse_hand(voided.hand, id=uuid4(), by=owner)
 
     rows = standings.hands_of(table, with_voided=True)
 
-    assert [row.version for row in standings.hands_of(table)] == [again, kept]
-    assert [(row.version, row.voided) for row in rows] == [
-        (again, False),
-        (undone, True),
-        (kept, False),
+    assert [row.version.hand for row in standings.hands_of(table)] == [
+        last.hand,
+        kept.hand,
     ]
+    assert [(row.version.hand, row.voided) for row in rows] == [
+        (last.hand, False),
+        (voided.hand, True),
+        (kept.hand, False),
+    ]
+
+
+def test_a_hand_undone_right_away_is_as_if_never_played(table, record, owner):
+    kept, undone = record(table), record(table)
+    journal.reverse_hand(undone.hand, id=uuid4(), by=owner)
+
+    rows = standings.hands_of(table, with_voided=True)
+
+    assert [row.version for row in rows] == [kept]
 
 
 def test_a_table_without_hands_lists_none(table):
