@@ -1,0 +1,171 @@
+"""Pages against the floor, in an empty club and in one of ten thousand hands.
+
+    make bench
+
+Each figure is a median in milliseconds, through the whole middleware on a SQLite
+file, and beside it how often the floor of the same run goes into it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import statistics
+import time
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+
+import scoring
+from ledger import closing, evenings, journal, links
+from ledger.models import Player
+from tests.bench import floor
+
+HANDS, EVENING = 10_000, 25
+ROUNDS = 60
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.urls("tests.bench.floor"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _as_in_earnest(monkeypatch):
+    kept = [m for m in settings.MIDDLEWARE if "zeal" not in m]
+    monkeypatch.setattr(settings, "MIDDLEWARE", kept)
+
+
+@pytest.fixture
+def club():
+    owner = User.objects.create_user("owner")
+    club = evenings.found_club("Kozy", owner=owner)
+    for name in ("Ania", "Bartek", "Celina", "Darek", "Ewa"):
+        Player.objects.create(club=club, name=name)
+    return club
+
+
+def start(club):
+    people = list(club.players.order_by("pk"))
+    evening = evenings.start_evening(
+        club,
+        name="Friday",
+        date=datetime.date(2026, 11, 20),
+        edition=evenings.edition_of(club, scoring.tariff("taroki")),
+        seats=people,
+        dealer=people[4],
+        by=User.objects.get(),
+        currency="PLN",
+        stake=20,
+    )
+    return evening.tables.select_related("edition", "evening__club").get()
+
+
+def play(table, hands):
+    by = User.objects.get()
+    for _hand in range(hands):
+        players = journal.preview(table, {}).deal.players
+        journal.record_hand(table, id=uuid4(), record=taroki(players), by=by)
+
+
+def taroki(players):
+    return {
+        "contract": "3",
+        "declarer": players[0].pk,
+        "partner": players[2].pk,
+        "won": True,
+        "contra": 1,
+        "bonuses": [{"bonus": "trul", "side": "declarer", "made": True}],
+    }
+
+
+def grown(club, hands):
+    """Let the club play *hands* hands in evenings of 25, and the floor as many."""
+    with connection.cursor() as cursor:
+        for _hand in range(hands):
+            floor.write(cursor)
+    for _evening in range(hands // EVENING):
+        table = start(club)
+        play(table, EVENING)
+        closing.close(table.evening, by=User.objects.get())
+
+
+def median(act):
+    times = []
+    for _round in range(ROUNDS):
+        begin = time.perf_counter()
+        answer = act()
+        times.append(time.perf_counter() - begin)
+        assert answer.status_code in (200, 302), answer.status_code
+    return statistics.median(times) * 1000
+
+
+def measured(client, club):
+    table = start(club)
+    play(table, EVENING - 5)
+    saving, seeing = saved(client, club)
+    shown = {
+        "floor: save": median(lambda: client.post("/floor/save/")),
+        "floor: page": median(lambda: client.get("/floor/page/")),
+        "save a hand": saving,
+        "table after it": seeing,
+        "home": median(lambda: client.get("/")),
+        "club": median(lambda: client.get(f"/clubs/{club.pk}/")),
+        "evening": median(lambda: client.get(f"/evenings/{table.evening_id}/")),
+        "blank slip": median(lambda: client.get(f"/tables/{table.pk}/hands/new/")),
+    }
+    for evening in club.evenings.filter(closed_at=None):
+        closing.close(evening, by=User.objects.get())
+    return shown
+
+
+def saved(client, club):
+    """Return the medians of saving a hand and of seeing the new tally."""
+    saving, seeing = [], []
+    for number in range(ROUNDS):
+        if number % EVENING == 0:
+            table = start(club)
+        slip = posted(journal.preview(table, {}).deal)
+        begin = time.perf_counter()
+        answer = client.post(f"/tables/{table.pk}/hands/new/", slip)
+        end = time.perf_counter()
+        assert answer.status_code == 302, answer.content
+        client.get(answer.url)
+        saving.append(end - begin)
+        seeing.append(time.perf_counter() - end)
+    return statistics.median(saving) * 1000, statistics.median(seeing) * 1000
+
+
+def posted(deal):
+    return {
+        "id": str(uuid4()),
+        "number": str(deal.number),
+        "contract": "3",
+        "declarer": str(deal.players[0].pk),
+        "partner": str(deal.players[2].pk),
+        "won": "1",
+        "contra": "1",
+        "trul-silent": "declarer",
+    }
+
+
+def test_pages_against_the_floor(club, capsys):
+    floor.lay()
+    client = Client()
+    client.force_login(User.objects.get(), backend=links.BACKEND)
+    young = measured(client, club)
+    grown(club, HANDS)
+
+    old = measured(client, club)
+
+    with capsys.disabled():
+        print(f"\nms, median      {'empty':>8}{HANDS:>14}{'grows':>8}{'× floor':>9}")
+        for name in old:
+            base = old["floor: save" if "save" in name else "floor: page"]
+            print(
+                f"{name:16}{young[name]:8.1f}{old[name]:14.1f}"
+                f"{old[name] / young[name]:8.2f}{old[name] / base:9.1f}"
+            )
