@@ -1,8 +1,9 @@
 """Whether the books are right: everything that can be worked out again, compared.
 
 Each hand is scored again with the tariff it was played by, each table replayed, each
-entry summed, each tally compared with a fold over its hands. What differs is said in
-a sentence. One evening at a time is held in memory.
+entry summed, each tally compared with a fold over its hands, and all of it with what
+the actions say was done. What differs is said in a sentence. One evening at a time is
+held in memory.
 """
 
 from __future__ import annotations
@@ -10,23 +11,27 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from operator import attrgetter
 from uuid import UUID
 
 from django.db import connection
 
 import scoring
-from ledger import evenings, guards, journal, standings, table
+from ledger import corrections, evenings, guards, standings, table, writing
 from ledger.models import (
+    Action,
     Club,
     Entry,
     Evening,
     Line,
     Player,
     Posting,
+    Step,
     Table,
     Version,
 )
+from ledger.standings import Standing
 from ledger.table import Past, Sitting
 
 Gains = Mapping[int, tuple[int, int]]
@@ -81,15 +86,31 @@ class Fold:
         self.points: Counter[int] = Counter()
         self.money: Counter[int] = Counter()
         self.hands: Counter[int] = Counter()
+        self.adjusted: Counter[int] = Counter()
+        self.adjusted_money: Counter[int] = Counter()
 
-    def add(self, gains: Gains, hands: int = 0) -> None:
+    def add(self, gains: Gains) -> None:
         for player, (points, money) in gains.items():
             self.points[player] += points
             self.money[player] += money
-            self.hands[player] += hands
+            self.hands[player] += 1
 
-    def of(self, player: int) -> tuple[int, int, int]:
-        return self.points[player], self.money[player], self.hands[player]
+    def adjust(self, gains: Gains) -> None:
+        for player, (points, money) in gains.items():
+            self.points[player] += points
+            self.money[player] += money
+            self.adjusted[player] += points
+            self.adjusted_money[player] += money
+
+    def of(self, player: Player) -> Standing:
+        return Standing(
+            player,
+            self.points[player.pk],
+            self.money[player.pk],
+            self.hands[player.pk],
+            self.adjusted[player.pk],
+            self.adjusted_money[player.pk],
+        )
 
 
 class Audit:
@@ -105,6 +126,14 @@ class Audit:
             yield f"The guard {name} is missing from the database."
         for club in [self.club] if self.club else Club.objects.order_by("pk"):
             yield from self._club(club)
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what is no difference, and should be looked at."""
+        everything = Evening.objects.select_related("club").order_by("date", "pk")
+        mine = everything.filter(club=self.club) if self.club else everything
+        for evening in standings.long_open(mine):
+            where = f"{evening.club}, {evening} ({evening.date})"
+            yield f"{where} is open for more than a day: close it when it is over."
 
     def _club(self, club: Club) -> Iterator[str]:
         self.checked["clubs"] += 1
@@ -124,11 +153,14 @@ class Audit:
         book = Book.read(where, evening=evening)
         yield from self._entries(book, players)
         fold = Fold()
+        log = Log.read(evening)
+        self.checked["actions"] += len(log.actions)
+        yield from log.breaks(where)
         for at in evening.tables.order_by("number"):
             at.evening = evening
-            yield from self._table(at, book, fold)
+            yield from self._table(at, book, fold, log)
         for gains in _adjustments(book):
-            fold.add(gains)
+            fold.adjust(gains)
         yield from self._tally(evening, fold)
 
     def _entries(self, book: Book, players: Collection[int]) -> Iterator[str]:
@@ -142,7 +174,7 @@ class Audit:
             for wrong in _unbalanced(gains, players, undone):
                 yield f"{book.where}, {entry}: {wrong}"
 
-    def _table(self, at: Table, book: Book, fold: Fold) -> Iterator[str]:
+    def _table(self, at: Table, book: Book, fold: Fold, log: Log) -> Iterator[str]:
         self.checked["tables"] += 1
         where = f"{book.where}, table {at.number}"
         versions = list(
@@ -152,7 +184,9 @@ class Audit:
         )
         yield from _states(versions, book, where)
         yield from self._hands(at, where, versions, book, fold)
-        yield from _replay(at, where, versions)
+        sittings = [corrections.by_id(sitting) for sitting in table.sittings_of(at)]
+        yield from _replay(where, versions, sittings)
+        yield from log.differs(at, where, _latest(versions), sittings)
 
     def _hands(
         self, at: Table, where: str, versions: list[Version], book: Book, fold: Fold
@@ -170,7 +204,7 @@ class Audit:
                 continue
             due = _due(version, score, at.evening.stake)
             if version.pk in live:
-                fold.add(due, hands=1)
+                fold.add(due)
             for wrong in _differing(version, score, rows[version.pk]):
                 yield f"{which}: {wrong}"
             for entry in posted[version.pk]:
@@ -180,10 +214,9 @@ class Audit:
     def _tally(self, evening: Evening, fold: Fold) -> Iterator[str]:
         for standing in standings.tally(evening):
             self.checked["standings"] += 1
-            found = (standing.points, standing.money, standing.hands)
-            if found != (due := fold.of(standing.player.pk)):
+            if standing != (due := fold.of(standing.player)):
                 who = f"{evening.club}, {evening} ({evening.date}): {standing.player}"
-                yield f"{who} has {_worth(found)}; the hands come to {_worth(due)}."
+                yield f"{who} has {_worth(standing)}; the hands come to {_worth(due)}."
 
 
 def _unbalanced(
@@ -224,15 +257,21 @@ def _rows(at: Table) -> dict[UUID, list[tuple[object, ...]]]:
     return rows
 
 
-def _states(versions: Iterable[Version], book: Book, where: str) -> Iterator[str]:
-    """Yield hands whose live entries are not one, of the latest version; or none."""
-    live = book.live()
-    entries: Counter[UUID] = Counter()
+def _latest(versions: Iterable[Version]) -> dict[UUID, Version]:
+    """Return each hand as it was last entered, the last hand first."""
     latest: dict[UUID, Version] = {}
     for version in versions:
         latest.setdefault(version.hand_id, version)
+    return latest
+
+
+def _states(versions: Sequence[Version], book: Book, where: str) -> Iterator[str]:
+    """Yield hands whose live entries are not one, of the latest version; or none."""
+    live = book.live()
+    entries: Counter[UUID] = Counter()
+    for version in versions:
         entries[version.hand_id] += len(live.get(version.pk, ()))
-    for hand, version in latest.items():
+    for hand, version in _latest(versions).items():
         due = 0 if version.hand.voided else 1
         which = f"{where}, {_name(version)}"
         if entries[hand] != due:
@@ -271,7 +310,7 @@ def _differing(
     ):
         if kept != due:
             yield f"{what}: {kept} is kept, {due} follows from the record."
-    lines = [row(line) for line in journal.lines_of(version, score)]
+    lines = [row(line) for line in writing.lines_of(version, score)]
     yield from _lines_differ(rows, lines)
 
 
@@ -295,25 +334,22 @@ def _paid(found: Gains, due: Gains) -> str:
     return f"posts other points and money than it scores, to player {'; '.join(parts)}."
 
 
-def _replay(at: Table, where: str, versions: Iterable[Version]) -> Iterator[str]:
-    sittings = [_by_id(sitting) for sitting in table.sittings_of(at)]
+def _replay(
+    where: str, versions: Iterable[Version], sittings: Sequence[Sitting[int]]
+) -> Iterator[str]:
     past: list[Past[int]] = []
-    for version in _dealt(versions):
+    for version in reversed(_latest(versions).values()):
+        if version.hand.voided:
+            continue
         number = version.hand.number
         for missing in range(past[-1].number + 1 if past else 1, number):
             yield f"{where}: hand {missing} is missing."
         for wrong in _misdealt(version, sittings, past[-LOOK_BACK:]):
             yield f"{where}, {_name(version)}: {wrong}"
         past.append(Past(number, version.dealer_id, version.thrown_in))
-
-
-def _dealt(versions: Iterable[Version]) -> list[Version]:
-    """Return the versions that later hands follow from, oldest first."""
-    dealt: dict[int, Version] = {}
-    for version in versions:
-        if dealt or not version.hand.voided:
-            dealt.setdefault(version.hand.number, version)
-    return list(reversed(dealt.values()))
+    for sitting in sittings:
+        if sitting.from_hand > len(past) + 1:
+            yield f"{where}: the seats from hand {sitting.from_hand} on come too early."
 
 
 def _misdealt(
@@ -329,9 +365,8 @@ def _misdealt(
     if version.multiplier != counts:
         yield f"counts ×{version.multiplier}, ×{counts} follows from the deals before."
     plays = list(table.due_players(sitting.present, dealer, active))
-    if version.resting_set:
-        turn = table.turn(sitting.order, dealer)
-        plays = [player for player in turn if player not in version.resting]
+    if version.resting_set and len(set(version.players)) == active:
+        plays = version.players
     rests = [player for player in sitting.order if player not in plays]
     if (version.players, version.resting) != (plays, rests):
         yield (
@@ -340,13 +375,71 @@ def _misdealt(
         )
 
 
-def _by_id(sitting: Sitting[Player]) -> Sitting[int]:
-    return Sitting(
-        sitting.from_hand,
-        sitting.dealer.pk if sitting.dealer else None,
-        tuple(player.pk for player in sitting.order),
-        frozenset(player.pk for player in sitting.away),
-    )
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The actions of an evening, and the steps they took, in order."""
+
+    evening: Evening
+    actions: Sequence[Action]
+    steps: Mapping[UUID, Sequence[Step]]
+    """By hand."""
+
+    @classmethod
+    def read(cls, evening: Evening) -> Log:
+        steps: dict[UUID, list[Step]] = defaultdict(list)
+        taken = Step.objects.filter(action__evening=evening).select_related("action")
+        for step in taken.order_by("action__number"):
+            steps[step.hand_id].append(step)
+        return cls(evening, list(evening.actions.order_by("number")), steps)
+
+    def breaks(self, where: str) -> Iterator[str]:
+        """Yield where the log is not whole, or the evening not as it says."""
+        for due, action in enumerate(self.actions, start=1):
+            if action.number != due:
+                yield f"{where}: action {due} is missing."
+                break
+        closing = [a.kind for a in self.actions if a.kind in CLOSING]
+        closed = closing[-1:] == [Action.Kind.CLOSE]
+        if closed != (self.evening.closed_at is not None):
+            is_, was = ("open", "closed") if closed else ("closed", "not closed")
+            yield f"{where}: is {is_}, but was {was} by anybody's action."
+        for steps in self.steps.values():
+            for one, two in pairwise(steps):
+                if (one.after_id, one.after_number) != (
+                    two.before_id,
+                    two.before_number,
+                ):
+                    yield (
+                        f"{where}: action {two.action.number} found hand {one.hand_id} "
+                        f"otherwise than action {one.action.number} had left it."
+                    )
+
+    def differs(
+        self,
+        at: Table,
+        where: str,
+        latest: Mapping[UUID, Version],
+        sittings: Sequence[Sitting[int]],
+    ) -> Iterator[str]:
+        """Yield what is otherwise than the last action left it."""
+        for hand, version in latest.items():
+            now = (None if version.hand.voided else version.pk, version.hand.number)
+            last = self.steps[hand][-1] if hand in self.steps else None
+            if last is None:
+                yield f"{where}, {_name(version)}: nobody's action has recorded it."
+            elif now != (last.after_id, last.after_number):
+                yield (
+                    f"{where}, {_name(version)}: is otherwise than action "
+                    f"{last.action.number} left it, as hand {last.after_number}."
+                )
+        key = str(at.pk)
+        left = [a.seating_after[key] for a in self.actions if key in a.seating_after]
+        seats = writing.told(sittings)
+        if seats != (left[-1] if left else seats[:1]):
+            yield f"{where}: the seats are otherwise than the last action left them."
+
+
+CLOSING = (Action.Kind.CLOSE, Action.Kind.REOPEN)
 
 
 def _name(version: Version) -> str:
@@ -355,6 +448,9 @@ def _name(version: Version) -> str:
     return f"hand {version.hand.number} (version {version.number} of {version.hand_id})"
 
 
-def _worth(standing: tuple[int, int, int]) -> str:
-    points, money, hands = standing
-    return f"{points:+d} points, {money:+d} in money, {hands} hands"
+def _worth(standing: Standing) -> str:
+    return (
+        f"{standing.points:+d} points, {standing.money:+d} in money, "
+        f"{standing.hands} hands, {standing.adjusted:+d} points and "
+        f"{standing.adjusted_money:+d} in money adjusted"
+    )

@@ -22,6 +22,8 @@ class Command(BaseCommand):
         differences = 0
         for differences, sentence in enumerate(audit.differences(), start=1):  # noqa: B007
             self.stdout.write(sentence)
+        for remark in audit.remarks():
+            self.stdout.write(f"Remark: {remark}")
         counts = ", ".join(f"{count} {what}" for what, count in audit.checked.items())
         self.stdout.write(f"Compared {counts}.")
         if differences:
