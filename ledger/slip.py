@@ -64,9 +64,18 @@ def _lines(cells: QueryDict, bonus: str) -> Iterator[dict[str, Any]]:
             yield {"bonus": bonus, "side": side, "made": made}
 
 
+def whole(text: str) -> int | None:
+    """Return *text* as a number if it is one that a database can hold.
+
+    >>> whole("24"), whole("²"), whole("9" * 5000)
+    (24, None, None)
+    """
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
 def _number(text: str) -> int | str:
     """Return *text* as a number if it is one; the rules refuse what is not."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+    return text if (number := whole(text)) is None else number
 
 
 class HeldInput(forms.Widget):
@@ -248,7 +257,7 @@ def counted(hand: scoring.Hand, points: int) -> scoring.Hand:
 
 
 def _is_id(record: Mapping[str, Any], name: str) -> bool:
-    return str(record.get(name, "")).isdigit()
+    return whole(str(record.get(name, ""))) is not None
 
 
 def _side(line: Mapping[str, Any], ours: set[Any]) -> str:

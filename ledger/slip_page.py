@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger import table as tables
-from ledger.models import Hand, Player, Table, Version
+from ledger.models import Edition, Hand, Player, Table, Version
 from ledger.names import short_names
-from ledger.slip import ALONE, SlipForm
+from ledger.slip import ALONE, SlipForm, whole
 from ledger.table import Deal
 from ledger.words import say
 from scoring import BonusLine, Problem, Side
@@ -131,9 +131,10 @@ class SlipPage:
     errors: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.tariff = self.table.edition.tariff
+        self.is_blank = self.data is None
+        self.tariff = self.edition.tariff
         self.variant = self.tariff.variant
-        self.due = tables.next_deal(self.table)
+        self.due = self.first_deal()
         self.deal = tables.dealt(self.known) if self.known else self._chosen_deal()
         self.form = SlipForm(self.tariff, self.deal.players, self.data)
         self.form.is_valid()
@@ -141,11 +142,19 @@ class SlipPage:
             self.errors.setdefault(name, []).extend(map(str, sentences))
         self._say_problems()
 
+    @property
+    def edition(self) -> Edition:
+        return self.table.edition
+
+    def first_deal(self) -> Deal:
+        """Return the deal as it is due, before anything is chosen by hand."""
+        return tables.next_deal(self.table)
+
     @cached_property
     def number(self) -> int:
         """The number that the phone is writing; by now it may be another's."""
-        posted = self._posted("number")
-        return int(posted) if posted.isdigit() else self.deal.number
+        posted = whole(self._posted("number"))
+        return self.deal.number if posted is None else posted
 
     @cached_property
     def id(self) -> UUID:
@@ -168,6 +177,12 @@ class SlipPage:
             return None
         return self.table.hands.filter(number=self.number, voided=False).first()
 
+    @property
+    def save_label(self) -> str:
+        if self.warnings:
+            return _("Save hand {number} all the same").format(number=self.number)
+        return _("Save hand {number}").format(number=self.number)
+
     # who plays
 
     @cached_property
@@ -187,9 +202,20 @@ class SlipPage:
         out = set(self.data.getlist("resting"))
         return tuple(p for p in self.due.seats if str(p.pk) in out)
 
+    @cached_property
+    def plays(self) -> tuple[Player, ...] | None:
+        """The players of a slip whose table has other people by now."""
+        if self.data is None or not (seated := self.data.getlist("seated")):
+            return None
+        if seated == [str(player.pk) for player in self.due.seats]:
+            return None
+        ids = [pk for posted in self.data.getlist("plays") if (pk := whole(posted))]
+        people = self.table.evening.club.players.in_bulk(ids)
+        return tuple(people[pk] for pk in ids if pk in people)
+
     def _chosen_deal(self) -> Deal:
         try:
-            return tables.with_dealer(self.due, self.dealer, self.resting)
+            return tables.with_dealer(self.due, self.dealer, self.resting, self.plays)
         except scoring.Refused as refused:
             for problem in refused.problems:
                 self.errors.setdefault(problem.field, []).append(say(problem.message))
@@ -208,11 +234,11 @@ class SlipPage:
 
     @cached_property
     def short(self) -> Mapping[str, str]:
-        return short_names(self.deal.seats)
+        return short_names(self.everybody)
 
     @cached_property
     def labels(self) -> Mapping[int, SafeString]:
-        return {p.pk: _label(p, self.short[p.name]) for p in self.deal.seats}
+        return {p.pk: _label(p, self.short[p.name]) for p in self.everybody}
 
     # the hand
 
@@ -407,9 +433,15 @@ class SlipPage:
         resting = set(self.deal.resting)
         return [
             Gap(player) if player in resting else chip(player)
-            for player in self.deal.seats
-            if player not in self.deal.away
+            for player in self.everybody
         ]
+
+    @cached_property
+    def everybody(self) -> Sequence[Player]:
+        """Who sits at the table for this hand, in seat order, the newest last."""
+        deal = self.deal
+        seated = [player for player in deal.seats if player not in deal.away]
+        return [*seated, *(p for p in deal.players if p not in seated)]
 
     # contra
 
@@ -427,8 +459,7 @@ class SlipPage:
         self, name: str, about: str, announcer: int | None, why: str = ""
     ) -> Contra:
         ladder = self.variant.ladder
-        level = int(self._posted(name)) if self._posted(name).isdigit() else 0
-        level = min(level, ladder.top)
+        level = min(whole(self._posted(name)) or 0, ladder.top)
         words = [say(ladder.word(step)) for step in range(ladder.top + 1)]
         chips = tuple(
             Chip(
@@ -642,7 +673,7 @@ class SlipPage:
             return []
         return [
             Row(player.name, [*self._held(player, asked.answers)])
-            for player in self.deal.seats
+            for player in self.everybody
             if player in self.deal.players
         ]
 
@@ -736,8 +767,7 @@ class SlipPage:
                 paid.get(player.pk),
                 player in resting,
             )
-            for player in self.deal.seats
-            if player not in self.deal.away
+            for player in self.everybody
         ]
 
     @property

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import journal
-from ledger.access import Request, table_of
-from ledger.models import Table
+from ledger.access import Request, hand_of, table_of
+from ledger.models import Hand, Table
+from ledger.slip_changes import ChangePage
 from ledger.slip_page import SlipPage
 from ledger.told import Told, told
 from ledger.words import say
 
 PAGE = "ledger/slip.html"
 UNPROCESSABLE, CONFLICT = 422, 409
+CLOSED = _("The evening is closed: ask its owner to reopen it.")
 
 
 @login_required
@@ -36,11 +38,70 @@ def slip(request: Request, pk: int) -> HttpResponse:
 
 @login_required
 @never_cache
+@require_http_methods(["GET", "POST"])
+def correct(request: Request, pk: UUID) -> HttpResponse:
+    """The slip of a recorded hand, and what all would change with it."""
+    hand = hand_of(request, pk, write=True)
+    return _change(request, ChangePage, hand=hand)
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def insert(request: Request, pk: UUID) -> HttpResponse:
+    """The slip of a hand that was forgotten before the one of that id."""
+    hand = hand_of(request, pk, write=True)
+    return _change(request, ChangePage, hand=hand, inserts=True)
+
+
+def _change(
+    request: Request, page_of: type[ChangePage], *, hand: Hand, inserts: bool = False
+) -> HttpResponse:
+    data = request.POST if request.method == "POST" else None
+    looks = data is None or "preview" in data or request.htmx
+    page = page_of(hand.table, data, tried=not looks, hand_seen=hand, inserts=inserts)
+    if not looks:
+        return _save_change(request, page)
+    return _show(request, page, part=PAGE + "#slip" if request.htmx else PAGE)
+
+
+def _save_change(request: Request, page: ChangePage) -> HttpResponse:
+    if page.plan is None:
+        return _show(request, page, status=UNPROCESSABLE)
+    if page.plan.nothing:
+        return _show(request, page)
+    try:
+        action = journal.apply(
+            page.table,
+            page.change,
+            id=page.id,
+            by=request.user,
+            seen=page.seen,
+            reason=request.POST.get("reason", "")[:200],
+            override=page.form.cleaned_data["override"],
+        )
+    except journal.Refused as refused:
+        page.errors.setdefault("hand", []).extend(
+            say(p.message, page.names) for p in refused.problems if p.is_error
+        )
+        return _show(request, page, status=UNPROCESSABLE)
+    except journal.Stale as stale:
+        page.since = stale.since
+        return _show(request, page, status=CONFLICT)
+    except journal.Closed:
+        page.errors["hand"] = [str(CLOSED)]
+        return _show(request, page, status=CONFLICT)
+    hand = page.id if page.inserts else page.current.hand_id
+    return redirect(f"{reverse('hand', args=[hand])}?saved={action and action.pk}")
+
+
+@login_required
+@never_cache
 @require_POST
 def slip_preview(request: Request, pk: int) -> HttpResponse:
     """Answer a tap: the same slip, with what follows from it."""
     table = table_of(request, pk, write=True)
-    part = PAGE + "#slip" if request.headers.get("HX-Request") else PAGE
+    part = PAGE + "#slip" if request.htmx else PAGE
     return _show(request, SlipPage(table, request.POST), part=part)
 
 
@@ -59,6 +120,7 @@ def _save(request: Request, table: Table) -> HttpResponse:
             number=page.number,
             dealer=page.dealer,
             resting=page.resting,
+            players=page.plays,
             override=page.form.cleaned_data["override"],
         )
     except journal.Refused as refused:
@@ -70,7 +132,7 @@ def _save(request: Request, table: Table) -> HttpResponse:
         page.taken = taken.hand
         return _show(request, page, status=CONFLICT)
     except journal.Closed:
-        page.errors["hand"] = [_("The evening is closed: ask its owner to reopen it.")]
+        page.errors["hand"] = [str(CLOSED)]
         return _show(request, page, status=CONFLICT)
     return redirect(f"{reverse('table', args=[table.pk])}?saved={version.hand_id}")
 
@@ -85,6 +147,7 @@ def _show(
         "id": uuid4() if page.taken and page.taken.pk == page.id else page.id,
         "number": page.number,
         "other": _other(page),
+        **_paths(request, page),
     }
     return render(request, part, context, status=status)
 
@@ -95,3 +158,14 @@ def _other(page: SlipPage) -> Told | None:
         return None
     version = page.taken.versions.select_related("edition").latest("number")
     return told(version, page.table.evening.club.players.in_bulk())
+
+
+def _paths(request: Request, page: SlipPage) -> dict[str, str]:
+    """Where the slip is saved, and where a tap is answered."""
+    if isinstance(page, ChangePage):
+        return {"save_path": request.path, "preview_path": request.path}
+    args = [page.table.pk]
+    return {
+        "save_path": reverse("slip", args=args),
+        "preview_path": reverse("slip_preview", args=args),
+    }

@@ -1,0 +1,164 @@
+"""The slip of a hand that is corrected, or was forgotten and is put in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+import scoring
+from ledger import corrections
+from ledger import table as tables
+from ledger.corrections import Correct, Insert, Moved, Plan
+from ledger.models import Action, Edition, Hand, Player, Version
+from ledger.slip import posted
+from ledger.slip_page import SlipPage
+from ledger.table import Deal
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """Somebody's points tonight, before and after."""
+
+    player: Player
+    before: int
+    after: int
+
+
+@dataclass
+class ChangePage(SlipPage):
+    """A slip beside the recorded *hand*: it is corrected, or one is put before it."""
+
+    hand_seen: Hand | None = None
+    inserts: bool = False
+    since: tuple[Action, ...] = ()
+    """What others did to the hand while it was being corrected."""
+
+    def __post_init__(self) -> None:
+        self.current = self._current()
+        blank = self.data is None
+        if blank and not self.inserts:
+            self.data = posted(self.current.edition.tariff, self.current.record)
+        super().__post_init__()
+        self.is_blank = blank
+        if self.place and self.place.facts:
+            self.deal = replace(self.deal, multiplier=self.place.facts.multiplier)
+
+    def _current(self) -> Version:
+        assert self.hand_seen is not None
+        versions = self.hand_seen.versions.select_related(
+            "edition", "dealer", "hand__table__evening__club"
+        )
+        return versions.latest("number")
+
+    @cached_property
+    def seen(self) -> Version:
+        """The version that the scorer had before him when he began."""
+        try:
+            pk = UUID(self._posted("seen"))
+        except ValueError:
+            return self.current
+        return self.current.hand.versions.filter(pk=pk).first() or self.current
+
+    @property
+    def edition(self) -> Edition:
+        return self.table.edition if self.inserts else self.current.edition
+
+    def first_deal(self) -> Deal:
+        return tables.dealt(self.current)
+
+    @cached_property
+    def number(self) -> int:
+        return self.current.hand.number
+
+    @property
+    def known(self) -> None:
+        return None
+
+    @property
+    def taken(self) -> None:
+        return None
+
+    @cached_property
+    def change(self) -> Correct | Insert:
+        by_hand = {"dealer": self.dealer, "resting": self.resting}
+        if self.inserts:
+            return Insert(self.number, self.id, self.record, **by_hand)  # type: ignore[arg-type]
+        return Correct(self.current.hand, self.record, **by_hand)  # type: ignore[arg-type]
+
+    @cached_property
+    def plan(self) -> Plan | None:
+        """What saving would change, once the slip is complete."""
+        if self.data is None or self.form.missing or self.errors or self._is_wrong:
+            return None
+        try:
+            plan = corrections.plan(self.table, self.change)
+        except scoring.Refused as refused:
+            self._refuse(refused.problems)
+            return None
+        if plan.refused:
+            self._refuse(plan.problems)
+            return None
+        return plan
+
+    @property
+    def _is_wrong(self) -> bool:
+        return any(problem.is_error for problem in self.examined[1])
+
+    def _refuse(self, problems: tuple[scoring.Problem, ...]) -> None:
+        sentences = [self._say(p.message) for p in problems if p.is_error]
+        self.errors.setdefault("hand", []).extend(sentences)
+
+    @cached_property
+    def place(self) -> corrections.Place | None:
+        """The hand as it would be, in its place."""
+        if self.plan is None:
+            return None
+        hand = self.id if self.inserts else self.current.hand_id
+        return self.plan.after.by_hand().get(hand)
+
+    @cached_property
+    def score(self) -> scoring.Score | None:
+        if self.place is None or self.place.facts is None:
+            return None
+        return self.place.facts.score()
+
+    @property
+    def changes_nothing(self) -> bool:
+        return self.plan is not None and self.plan.nothing
+
+    @property
+    def balances(self) -> list[Balance]:
+        """Whose points tonight would change."""
+        if self.plan is None:
+            return []
+        return [
+            Balance(self.plan.people[pk], before, after)
+            for pk, (before, after) in self.plan.balances.items()
+            if before != after
+        ]
+
+    @property
+    def later(self) -> Iterator[tuple[Moved, str]]:
+        """The other hands that change, each with the reason."""
+        own = self.id if self.inserts else self.current.hand_id
+        for row in self.plan.rows if self.plan else ():
+            if row.hand != own:
+                why = " ".join(self._say(text) for text in row.why)
+                yield row, why
+
+    @property
+    def seen_now(self) -> UUID:
+        """The version that the next attempt is made upon."""
+        return self.current.pk if self.since else self.seen.pk
+
+    @property
+    def save_label(self) -> str:
+        if self.changes_nothing:
+            return _("Nothing is changed yet")
+        if self.inserts:
+            return _("Put it in as hand {number}").format(number=self.number)
+        return _("Correct hand {number}").format(number=self.number)
