@@ -336,7 +336,7 @@ def test_saving_takes_as_many_queries_whatever_came_before(
         record(table)
     client = as_(scorer)
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(22):
         client.post(path, slip | {"number": str(before + 1)})
 
 

@@ -178,5 +178,5 @@ def test_the_preview_asks_the_database_as_often_for_24_hands(
     page = client.get(path)
     assert page.status_code == 200
 
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(11):
         client.post(path, {"ending": "passed"}, headers={"HX-Request": "true"})
