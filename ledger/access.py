@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
-from ledger.models import Club, Evening, Hand, Member, Table
+from ledger.models import Club, Evening, Hand, Member, Season, Table
 
 M = TypeVar("M", bound=Model)
 
@@ -50,6 +50,11 @@ def hand_of(request: Request, pk: UUID, *, write: bool = False) -> Hand:
     return _reached(request, hands, "table__evening__club", pk, write)
 
 
+def season_of(request: Request, pk: int, *, write: bool = False) -> Season:
+    seasons = Season.objects.select_related("club")
+    return _reached(request, seasons, "club", pk, write)
+
+
 def may_write(found: Model) -> bool:
     """Whether the reader may write where one of the functions above let him in."""
     return getattr(found, ROLE) in WRITERS
@@ -58,6 +63,12 @@ def may_write(found: Model) -> bool:
 def is_owner(found: Model) -> bool:
     """Whether the reader owns the club of what was found."""
     return bool(getattr(found, ROLE) == Member.Role.OWNER)
+
+
+def owner_only(found: Model) -> None:
+    """Refuse whoever does not own the club of what was found."""
+    if not is_owner(found):
+        raise PermissionDenied(_("Only owners of the club may do this."))
 
 
 def _reached(

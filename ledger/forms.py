@@ -20,6 +20,7 @@ import scoring
 from ledger import money, words
 from ledger.evenings import FEWEST, MOST
 from ledger.models import Club, Player
+from ledger.posted import whole
 
 BY_THE_TARIFF = gettext_noop("as in the tariff")
 CURRENCIES = ("", "PLN", "EUR", "HUF", "CZK", "CHF", "RON")
@@ -296,8 +297,8 @@ class SeatingForm(forms.Form):
 
     def _listed(self, name: str) -> list[int]:
         posted = self.data.getlist(name) if isinstance(self.data, QueryDict) else []
-        asked = [int(pk) for pk in posted if pk.isdecimal()]
-        return [pk for pk in dict.fromkeys(asked) if pk in self.people]
+        asked = dict.fromkeys(map(whole, posted))
+        return [pk for pk in asked if pk is not None and pk in self.people]
 
     def _order(self, first: Iterable[int]) -> list[int]:
         known = (pk for pk in first if pk in self.people)

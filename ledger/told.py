@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
 
 import scoring
 from ledger import words
-from ledger.models import Hand, Player, Version
+from ledger.models import Edition, Hand, Player
 from scoring.fields import Asks, Field
 
 People = Mapping[int, Player]
+
+
+class Entered(Protocol):
+    """A hand as somebody entered it, kept or not yet."""
+
+    @property
+    def edition(self) -> Edition: ...
+    @property
+    def record(self) -> Mapping[str, Any]: ...
 
 
 @dataclass(frozen=True)
@@ -33,8 +42,8 @@ class Fact:
     value: str
 
 
-def told(version: Version, people: People) -> Told:
-    tariff, record = version.edition.tariff, version.record
+def told(hand: Entered, people: People) -> Told:
+    tariff, record = hand.edition.tariff, hand.record
     said = [record, *record.get("bonuses", [])]
     contra = max(int(item.get("contra") or 0) for item in said)
     word = words.say(tariff.variant.ladder.word(contra)) if contra else ""
@@ -47,14 +56,14 @@ def told_of(hand: Hand) -> Told:
     return told(version, Player.objects.in_bulk(version.players))
 
 
-def facts(version: Version, people: People) -> list[Fact]:
+def facts(hand: Entered, people: People) -> list[Fact]:
     """Return the slip as it was filled in, but for the lines that are explained."""
-    tariff = version.edition.tariff
+    tariff = hand.edition.tariff
     return [
         Fact(words.say(field.label), answer)
         for field in scoring.fields(tariff)
-        if field.id != "ending" or version.record.get("ending", "played") != "played"
-        if (answer := _answer(field, version.record, people, tariff))
+        if field.id != "ending" or hand.record.get("ending", "played") != "played"
+        if (answer := _answer(field, hand.record, people, tariff))
     ]
 
 

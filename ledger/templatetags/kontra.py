@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from uuid import uuid4
 
 from django import template
 from django.templatetags.static import static
@@ -90,6 +91,12 @@ def name(person: Named, people: Iterable[Named] = ()) -> SafeString:
     return format_html(
         '<span class="name" data-short="{}">{}</span>', form, person.name
     )
+
+
+@register.simple_tag
+def new_id() -> str:
+    """An id that a form gives what it sends: sent twice, it is done once."""
+    return str(uuid4())
 
 
 @register.simple_tag

@@ -5,9 +5,27 @@ from __future__ import annotations
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from ledger.access import Request
-from ledger.models import Evening
+from ledger.access import Request, is_owner
+from ledger.models import Club, Evening, Member
 
 
 def closed(request: Request, evening: Evening) -> HttpResponse:
-    return render(request, "ledger/closed.html", {"evening": evening}, status=409)
+    page = {"evening": evening, "owners": owners(evening.club)}
+    return render(request, "ledger/closed.html", page, status=409)
+
+
+def no_season(request: Request, club: Club) -> HttpResponse:
+    """The last season is closed, and no other has begun."""
+    page = {
+        "club": club,
+        "owners": owners(club),
+        "is_owner": is_owner(club),
+    }
+    return render(request, "ledger/no_season.html", page, status=409)
+
+
+def owners(club: Club) -> str:
+    """Return the names of those who may reopen."""
+    members = club.members.filter(role=Member.Role.OWNER).order_by("pk")
+    names = members.values_list("user__username", flat=True)
+    return ", ".join(names)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
 from ledger import standings
-from ledger.access import Request, club_of, may_write
+from ledger.access import Request, club_of, is_owner, may_write
 from ledger.evenings import found_club
 from ledger.forms import ClubForm
 from ledger.models import Evening, Table
@@ -37,10 +37,14 @@ class EveningLink:
 def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
     evenings = club.evenings.select_related("edition").order_by("-date", "-pk")
+    seasons = list(club.seasons.order_by("-starts", "-pk"))
     shown = Paginator(evenings, A_PAGE).get_page(request.GET.get("page"))
     page = {
         "club": club,
-        "season": club.seasons.order_by("-starts", "-pk").first(),
+        "season": seasons[0],
+        "seasons": seasons,
+        "running": any(season.closed_at is None for season in seasons),
+        "is_owner": is_owner(club),
         "evenings": shown,
         "links": _links(shown.object_list),
         "player_count": club.players.filter(retired=False).count(),

@@ -15,12 +15,14 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import evenings, money, standings
-from ledger.access import Request, club_of, evening_of, may_write
+from ledger import evenings, journal, money, standings
+from ledger.access import Request, club_of, evening_of, is_owner, may_write
 from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
 from ledger.standings import Standing
 from ledger.templatetags.kontra import plain, signed
+from ledger.views.adjustments import adjusted
+from ledger.views.closed import no_season, owners
 from ledger.views.seating import last_seated, people_of, rearranged
 from scoring.settlement import transfers
 
@@ -33,6 +35,21 @@ class Give:
     payer: Player
     payee: Player
     amount: str
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """Somebody's night: what his hands brought, and what was adjusted."""
+
+    player: Player
+    points: int
+    money: int
+    adjusted: int
+    adjusted_money: int
+
+    @property
+    def by_hands(self) -> int:
+        return self.points - self.adjusted
 
 
 @dataclass(frozen=True)
@@ -55,15 +72,19 @@ def evening(request: Request, pk: int) -> HttpResponse:
     tables = _tables(evening)
     plan = _plan(evening, tally)
     hands = sum(link.hands for link in tables)
+    people = {row.player.pk: row.player for row in tally}
     page = {
         "evening": evening,
-        "tally": tally,
-        "sum": sum(row.points for row in tally),
+        "tally": [_score(row) for row in tally],
         "hands": hands,
         "gates": _gates(hands),
         "plan": plan,
         "tables": tables,
         "share": _share(evening, tally, plan),
+        "adjustments": adjusted(evening, people),
+        "sums": _sums(tally),
+        "owners": owners(evening.club) if evening.closed_at else "",
+        "is_owner": is_owner(evening),
         "may_write": not evening.closed_at and may_write(evening),
     }
     return render(request, "ledger/evening.html", page)
@@ -74,6 +95,8 @@ def evening(request: Request, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)
+    if not club.seasons.filter(closed_at=None).exists():
+        return no_season(request, club)
     form = _form(request, club)
     page = {"form": form, "club": club}
     if request.method == "GET":
@@ -82,7 +105,10 @@ def new(request: Request, pk: int) -> HttpResponse:
         part = "#people" if request.htmx else ""
         return render(request, f"ledger/evening_new.html{part}", page)
     if form.is_valid():
-        return redirect("table", _start(request, club, form).pk)
+        try:
+            return redirect("table", _start(request, club, form).pk)
+        except journal.SeasonClosed:
+            return no_season(request, club)
     return render(request, "ledger/evening_new.html", page, status=422)
 
 
@@ -134,6 +160,27 @@ def _tables(evening: Evening) -> list[TableLink]:
         TableLink(table, table.edition.tariff.variant.name, table.live)
         for table in tables.annotate(live=LIVE)
     ]
+
+
+def _score(row: Standing) -> ScoreRow:
+    return ScoreRow(row.player, row.points, row.money, row.adjusted, row.adjusted_money)
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The columns of the tally, each of which comes to 0."""
+
+    hands: int
+    adjusted: int
+    all: int
+
+
+def _sums(tally: Sequence[Standing]) -> Sums:
+    points, adjusted = (
+        sum(row.points for row in tally),
+        sum(row.adjusted for row in tally),
+    )
+    return Sums(points - adjusted, adjusted, points)
 
 
 def _plan(evening: Evening, tally: Sequence[Standing]) -> list[Give]:

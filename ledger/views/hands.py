@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse, HttpResponseBadRequest
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.http import HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 import scoring
-from ledger import coins, journal, words
+from ledger import coins, words
 from ledger.access import Request, hand_of, may_write
-from ledger.models import Entry, Evening, Hand, Player, Version
+from ledger.models import Evening, Hand, Player, Version
+from ledger.past import past, payments, side_by_side
 from ledger.templatetags.kontra import plain
-from ledger.told import Fact, People, facts, name_of
-from ledger.views.closed import closed
+from ledger.told import People, name_of
+from ledger.views.toasts import done
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,8 @@ class Rail:
     player: Player
     points: int = 0
     rests: bool = False
+    was: int | None = None
+    """What it was before the last correction, if that changed it."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +59,17 @@ class Give:
 @require_safe
 def hand(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk)
-    version = hand.versions.select_related("edition", "recorded_by").latest("number")
     evening = hand.table.evening
     people = evening.club.players.in_bulk()
+    versions = _versions(hand)
+    before, version = versions[-2:] if len(versions) > 1 else versions * 2
     tariff = version.edition.tariff
     score = scoring.score(
         tariff, scoring.parse(tariff, version.players, version.record)
     )
-    rails = _rails(hand, version, people, score)
+    rails = _rails(hand, before, version, people)
+    writes = may_write(hand) and not evening.closed_at
+    toast = done(request, hand.table, people, writes=writes).toast
     page = {
         "hand": hand,
         "table": hand.table,
@@ -72,55 +77,48 @@ def hand(request: Request, pk: UUID) -> HttpResponse:
         "version": version,
         "rails": rails,
         "seated": [rail.player for rail in rails],
-        "facts": [*facts(version, people), _dealer(version, people)],
+        "facts": side_by_side(before, version, people, lines=False),
         "lines": [_line(line, version, people) for line in score.lines],
         "total": _total(version, people),
         "gives": _gives(version, people, score, evening),
         "how_paid": _how_paid(version),
-        "reversal": _reversal(version),
-        "may_undo": _may_undo(hand),
-        "undo_id": uuid4(),
+        "past": past(hand, {v.pk: v for v in versions}, people),
+        "may_write": writes,
+        "toast": toast,
+        "played": version.record.get("ending", "played") == "played",
+        "around": _around(hand) if writes and not hand.voided else {},
     }
     return render(request, "ledger/hand.html", page)
 
 
-@login_required
-@require_POST
-def undo(request: Request, pk: UUID) -> HttpResponse:
-    hand = hand_of(request, pk, write=True)
-    try:
-        id = UUID(request.POST.get("id", ""))
-    except ValueError:
-        return HttpResponseBadRequest()
-    try:
-        journal.reverse_hand(hand, id=id, by=request.user)
-    except journal.Closed:
-        return closed(request, hand.table.evening)
-    except scoring.Refused:
-        return HttpResponseBadRequest()
-    table = reverse("table", args=[hand.table.pk])
-    return redirect(f"{table}?undone={hand.pk}")
+def _versions(hand: Hand) -> list[Version]:
+    versions = hand.versions.select_related("edition", "recorded_by")
+    return list(versions.order_by("number"))
 
 
-def _rails(
-    hand: Hand, version: Version, people: People, score: scoring.Score
-) -> list[Rail]:
-    """Return everybody at the table in seat order, with what the hand moved."""
-    won = dict(zip(version.players, score.payments, strict=True))
+def _around(hand: Hand) -> dict[str, Hand]:
+    """Return the hands right before and after, by what a button is called."""
+    near = {hand.number - 1: "earlier", hand.number + 1: "later"}
+    live = hand.table.hands.filter(voided=False, number__in=near)
+    return {near[other.number]: other for other in live}
+
+
+def _rails(hand: Hand, before: Version, version: Version, people: People) -> list[Rail]:
+    """Return who played or sat out, in seat order, with what the hand moved."""
+    won, old = payments(version), payments(before)
     lineup = hand.table.lineups.filter(from_hand__lte=hand.number)
-    seats = lineup.latest("from_hand").seats.select_related("player")
-    rails = [
-        Rail(seat.player, won.pop(seat.player.pk, 0), seat.player.pk in version.resting)
-        for seat in seats
+    seats = lineup.latest("from_hand").seats.values_list("player", flat=True)
+    there = [*won, *version.resting]
+    at = [*(pk for pk in seats if pk in there), *there]
+    return [
+        Rail(
+            people[pk],
+            won.get(pk, 0),
+            rests=pk not in won,
+            was=old[pk] if pk in old and old[pk] != won.get(pk) else None,
+        )
+        for pk in dict.fromkeys(at)
     ]
-    return rails + [Rail(people[pk], points) for pk, points in won.items()]
-
-
-def _dealer(version: Version, people: People) -> Fact:
-    name = name_of(people, version.dealer_id)
-    if version.dealer_id in version.resting:
-        name = _("{name}, sat out").format(name=name)
-    return Fact(_("Dealer"), name)
 
 
 def _line(line: scoring.Line, version: Version, people: People) -> ShownLine:
@@ -170,13 +168,3 @@ def _how_paid(version: Version) -> str:
     if version.record.get("partner") is None:
         return _("A lone player settles with each of the others.")
     return _("Each loser pays the winner at his side.")
-
-
-def _reversal(version: Version) -> Entry | None:
-    entries = Entry.objects.filter(reverses__version=version)
-    return entries.select_related("created_by").order_by("-created_at").first()
-
-
-def _may_undo(hand: Hand) -> bool:
-    open = not hand.voided and hand.table.evening.closed_at is None
-    return open and may_write(hand)

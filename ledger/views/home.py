@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from ledger import standings
 from ledger.access import WRITERS, Request
 from ledger.models import Club, Evening, Table
 
@@ -66,6 +67,7 @@ def home(request: Request) -> HttpResponse:
         "go_on": _first(tonight, writing),
         "clubs": clubs,
         "writing": writing,
+        "long_open": _long_open(request),
         "earlier": [link for link in evenings if link not in tonight],
     }
     return render(request, "ledger/home.html", page)
@@ -73,6 +75,16 @@ def home(request: Request) -> HttpResponse:
 
 def _is_on(evening: Evening, since: datetime) -> bool:
     return evening.closed_at is None and evening.opened_at > since
+
+
+def _long_open(request: Request) -> list[Evening]:
+    """Return what nobody closed for more than a day, where one may close it."""
+    mine = Evening.objects.filter(
+        club__members__user=request.user.pk, club__members__role__in=WRITERS
+    )
+    return list(
+        standings.long_open(mine).select_related("club").order_by("date", "pk")[:SHOWN]
+    )
 
 
 def _evenings(request: Request) -> list[EveningLink]:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from ledger.access import Request, club_of, may_write
 from ledger.forms import NewPlayerForm, PlayerForm
 from ledger.models import Club, Player
+from ledger.posted import whole
 
 ACTIONS = ("add", "rename", "retire", "return")
 
@@ -43,10 +44,8 @@ def _form(request: Request, club: Club, action: str | None) -> NewPlayerForm | N
 
 
 def _player(request: Request, club: Club) -> Player:
-    asked = request.POST.get("player", "")
-    return get_object_or_404(
-        Player, club=club, pk=int(asked) if asked.isdecimal() else 0
-    )
+    asked = whole(request.POST.get("player"))
+    return get_object_or_404(Player, club=club, pk=asked or 0)
 
 
 def _page(request: Request, club: Club, refused: NewPlayerForm | None) -> HttpResponse:

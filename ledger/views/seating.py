@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ledger import seating
 from ledger.access import Request
 from ledger.forms import NewPlayerForm, SeatingForm
 from ledger.models import Club, Evening, Player, Seat
+from ledger.posted import whole
 
 
 def people_of(club: Club) -> Sequence[Player]:
     return list(club.players.filter(retired=False).order_by("name"))
+
+
+def free_tonight(evening: Evening) -> Sequence[Player]:
+    """Return who sits at no other table of *evening*."""
+    people = people_of(evening.club)
+    seated = seating.seated_at(evening.pk, people).values_list("player", flat=True)
+    taken = set(seated)
+    return [player for player in people if player.pk not in taken]
 
 
 def last_seated(evening: Evening | None) -> list[int]:
@@ -27,8 +37,8 @@ def rearranged(request: Request, form: SeatingForm) -> bool:
     """Do what a button inside the seating asks; return whether one did."""
     for button, step in (("up", -1), ("down", 1)):
         asked = request.POST.get(button, "")
-        if asked.isdecimal():
-            form.move(int(asked), step)
+        if (player := whole(asked)) is not None:
+            form.move(player, step)
             return True
     if "add" in request.POST:
         welcome(form, str(request.POST.get("new_player", "")))

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from ledger import journal
 from ledger.access import Request, hand_of, table_of
 from ledger.models import Hand, Table
-from ledger.slip_changes import ChangePage
-from ledger.slip_page import SlipPage
+from ledger.slip.changes import ChangePage
+from ledger.slip.page import SlipPage
 from ledger.told import Told, told
 from ledger.words import say
 

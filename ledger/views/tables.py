@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from uuid import UUID, uuid4
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -15,14 +15,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger import evenings, standings
 from ledger.access import Request, evening_of, may_write, table_of
+from ledger.actions import Closed
 from ledger.forms import SeatingForm
-from ledger.models import Hand, Player, Table
+from ledger.models import Action, Player
 from ledger.names import short_names
 from ledger.standings import Row, Standing
 from ledger.table import Deal, deal
-from ledger.told import name_of, rounds, told
+from ledger.told import People, name_of, rounds, told
 from ledger.views.closed import closed
-from ledger.views.seating import people_of, rearranged
+from ledger.views.seating import free_tonight, rearranged
+from ledger.views.toasts import Toast, done
 
 
 @dataclass(frozen=True)
@@ -58,14 +60,6 @@ class HandRow:
     ends_round: bool
 
 
-@dataclass(frozen=True)
-class Toast:
-    words: str
-    number: int
-    undo: UUID | None = None
-    id: UUID | None = None
-
-
 @login_required
 @never_cache
 @require_safe
@@ -77,6 +71,7 @@ def table(request: Request, pk: int) -> HttpResponse:
     columns = _columns(next_deal, tally, hands)
     rows = list(_rows(hands, next_deal, columns))[::-1]
     writes = may_write(table) and not table.evening.closed_at
+    last = done(request, table, _people(tally, columns), writes=writes)
     page = {
         "table": table,
         "evening": table.evening,
@@ -87,7 +82,8 @@ def table(request: Request, pk: int) -> HttpResponse:
         "columns": columns,
         "rows": rows,
         "may_write": writes,
-        "toast": _toast(request, table, rows, writes),
+        "toast": _toast(last.toast, rows),
+        "last": last,
     }
     return render(request, "ledger/table.html", page)
 
@@ -102,7 +98,7 @@ def new(request: Request, pk: int) -> HttpResponse:
     form = SeatingForm(
         request.POST or None,
         club=evening.club,
-        people=people_of(evening.club),
+        people=free_tonight(evening),
         variant=evening.edition.variant,
         rules=evening.edition.rules,
     )
@@ -119,7 +115,12 @@ def new(request: Request, pk: int) -> HttpResponse:
     if form.is_valid():
         seats, dealer = form.seating()
         edition = evenings.edition_of(evening.club, form.cleaned_data["tariff"])
-        table = evenings.add_table(evening, seats=seats, dealer=dealer, edition=edition)
+        try:
+            table = evenings.add_table(
+                evening, seats=seats, dealer=dealer, edition=edition
+            )
+        except Closed:
+            return closed(request, evening)
         return redirect("table", table.pk)
     return render(request, "ledger/table_new.html", page, status=422)
 
@@ -184,22 +185,23 @@ def _rows(
         )
 
 
-def _toast(
-    request: Request, table: Table, rows: Sequence[HandRow], writes: bool
-) -> Toast | None:
-    """Name the hand that was just saved, or the one just taken back."""
-    saved = _uuid(request.GET.get("saved"))
+def _people(tally: Mapping[int, Standing], columns: Sequence[Player]) -> People:
+    """Return everybody who was here tonight."""
+    return {row.player.pk: row.player for row in tally.values()} | {
+        player.pk: player for player in columns
+    }
+
+
+def _toast(toast: Toast | None, rows: Sequence[HandRow]) -> Toast | None:
+    """Say what a hand that was just recorded has moved."""
+    if toast is None or toast.action.kind != Action.Kind.RECORD:
+        return toast
     for row in rows:
-        if saved == row.pk and not row.voided:
+        if row.pk == toast.action.pk and not row.voided:
             words = _("Hand {number} saved: {what}").format(
                 number=row.number, what=_what(row)
             )
-            return Toast(words, row.number, row.pk if writes else None, uuid4())
-    if undone := _uuid(request.GET.get("undone")):
-        hand = Hand.objects.filter(pk=undone, table=table, voided=True).first()
-        if hand:
-            words = _("Hand {number} taken back").format(number=hand.number)
-            return Toast(words, hand.number)
+            return replace(toast, words=words)
     return None
 
 
@@ -207,10 +209,3 @@ def _what(row: HandRow) -> str:
     won = max((moved or 0 for _name, moved in row.moved), default=0)
     moved = _("{points} points").format(points=won) if won else _("nobody pays")
     return ", ".join(part for part in (row.title, row.sides, moved) if part)
-
-
-def _uuid(text: str | None) -> UUID | None:
-    try:
-        return UUID(text or "")
-    except ValueError:
-        return None

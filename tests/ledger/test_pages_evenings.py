@@ -190,16 +190,26 @@ def test_only_writers_start_an_evening(as_, member, stranger, new, filled):
     assert not Evening.objects.exists()
 
 
-def test_another_table_plays_the_evenings_game(as_, scorer, table, filled):
+def test_another_table_plays_the_evenings_game(as_, scorer, club, table, filled):
+    more = [club.players.create(name=name).pk for name in ("Gosia", "Hania", "Iga")]
+    seats = [filled["player"][0], *more]
     path = reverse("table_new", args=[table.evening_id])
-    client = as_(scorer)
-    client.get(path)
 
-    client.post(path, filled)
+    as_(scorer).post(path, filled | {"player": seats, "dealer": more[0]})
 
     second = Table.objects.get(number=2)
     assert second.edition == table.edition
-    assert seated(second) == ["Ewa", "Ania", "Bartek", "Celina", "Darek"]
+    assert seated(second) == ["Ewa", "Gosia", "Hania", "Iga"]
+
+
+def test_nobody_is_offered_two_tables_of_an_evening(as_, scorer, table, filled):
+    path = reverse("table_new", args=[table.evening_id])
+
+    response = as_(scorer).post(path, filled)
+
+    assert response.status_code == 422
+    assert "Ania" not in response.content.decode()
+    assert Table.objects.count() == 1
 
 
 def test_no_table_is_added_to_a_closed_evening(as_, scorer, table, filled):
@@ -263,12 +273,12 @@ def test_the_evening_asks_the_database_the_same_number_of_times(
     as_, owner, table, record, path, django_assert_num_queries
 ):
     client = as_(owner)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(path)
     for _again in range(4):
         record(table)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get(path)
 
 

@@ -12,6 +12,7 @@ from django.contrib.staticfiles import finders
 from django.urls import reverse
 
 from ledger import journal, standings
+from ledger.corrections import Void
 from ledger.models import Entry, Hand
 
 
@@ -26,8 +27,14 @@ def hand(table, record):
 
 
 @pytest.fixture
-def undo(hand):
-    return reverse("undo", args=[hand.pk])
+def undo(table):
+    return reverse("undo", args=[table.pk])
+
+
+@pytest.fixture
+def last(hand):
+    """What the Undo button of the last hand sends."""
+    return {"id": str(uuid4()), "action": str(hand.pk)}
 
 
 def points(evening):
@@ -139,12 +146,12 @@ def test_the_table_asks_the_database_the_same_number_of_times(
 ):
     client = as_(owner)
     record(table)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(13):
         client.get(path)
     for _again in range(6):
         record(table)
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(13):
         client.get(path)
 
 
@@ -155,7 +162,8 @@ def test_the_hand_page_explains_the_hand(as_, member, owner, hand):
     assert "41 card points; 36 win" in page
     assert "Ania and Celina, each" in page
     assert "Darek, sat out" not in page
-    assert "Recorded by owner" in page
+    assert "Hand 1 recorded" in page
+    assert "<small>owner," in page
     assert "Each loser pays the winner at his side." in page
     assert "Take hand 1 back" not in page
 
@@ -195,68 +203,101 @@ def test_the_hand_page_asks_the_database_a_fixed_number_of_times(
         record(table)
     client = as_(owner)
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(13):
         client.get(reverse("hand", args=[version.hand_id]))
 
 
-def test_undo_gives_everything_back(as_, scorer, table, hand, path, undo):
-    response = as_(scorer).post(undo, {"id": str(uuid4())})
+def test_undo_gives_everything_back(as_, scorer, table, path, undo, last):
+    response = as_(scorer).post(undo, last)
 
-    assert response.headers["Location"] == f"{path}?undone={hand.pk}"
+    assert response.headers["Location"] == f"{path}?done={last['id']}"
     assert points(table.evening) == [0, 0, 0, 0]
     page = as_(scorer).get(response.headers["Location"]).content.decode()
-    assert "Hand 1 taken back" in page
+    assert "Undone: Hand 1 recorded" in page
     assert "Record hand 1" in page
+    assert "Do again" in page
 
 
-def test_undo_twice_is_undo_once(as_, scorer, table, undo):
-    client, id = as_(scorer), str(uuid4())
+def test_what_was_undone_is_done_again(as_, scorer, table, hand, undo, last, path):
+    client = as_(scorer)
+    client.post(undo, last)
 
-    client.post(undo, {"id": id})
-    client.post(undo, {"id": id})
-    client.post(undo, {"id": str(uuid4())})
+    again = {"id": str(uuid4()), "action": last["id"]}
+    response = client.post(undo, again)
 
+    assert points(table.evening) == [3, -3, 3, -3]
+    page = client.get(response.headers["Location"]).content.decode()
+    assert "Done again: Hand 1 recorded" in page
+    assert reverse("hand", args=[hand.pk]) in page
+
+
+def test_undo_sent_twice_is_undo_once(as_, scorer, table, undo, last):
+    client = as_(scorer)
+
+    first = client.post(undo, last)
+    second = client.post(undo, last)
+
+    assert first.headers["Location"] == second.headers["Location"]
     assert Entry.objects.count() == 2
     assert points(table.evening) == [0, 0, 0, 0]
 
 
-def test_a_hand_taken_back_still_has_its_page(as_, member, scorer, hand, undo):
-    as_(scorer).post(undo, {"id": str(uuid4())})
+def test_undo_comes_too_late_when_more_was_done(as_, scorer, table, undo, last, record):
+    record(table)
 
-    page = as_(member).get(reverse("hand", args=[hand.pk])).content.decode()
+    response = as_(scorer).post(undo, last)
 
-    assert "Taken back: this hand no longer counts." in page
-    assert "Taken back by scorer" in page
+    assert response.status_code == 409
+    assert "Hand 2 recorded" in response.content.decode()
+    assert points(table.evening) == [0, 0, 0, 0]
+
+
+def test_the_table_names_what_undo_would_undo(as_, member, scorer, path, hand):
+    assert "Undo: Hand 1 recorded" in as_(scorer).get(path).content.decode()
+    assert "Undo" not in as_(member).get(path).content.decode()
+
+
+def test_a_hand_taken_back_is_struck_and_has_no_number(
+    as_, scorer, table, record, path
+):
+    first = record(table).hand
+    record(table)
+    journal.apply(table, Void(first), id=uuid4(), by=scorer)
+
+    page = as_(scorer).get(path).content.decode()
+
+    assert page.count("<s>3 · Ania + Celina</s>") == 1
+    assert page.count('aria-hidden="true">II</span>') == 1
+    assert "Record hand 2" in page
 
 
 def test_undo_rejects_get(as_, scorer, undo):
     assert as_(scorer).get(undo).status_code == 405
 
 
-def test_undo_without_an_id_is_refused(as_, scorer, undo):
-    assert as_(scorer).post(undo, {"id": "x"}).status_code == 400
+@pytest.mark.parametrize("name", ["id", "action"])
+def test_undo_without_its_ids_is_refused(as_, scorer, undo, last, name):
+    assert as_(scorer).post(undo, last | {name: "x"}).status_code == 400
     assert not Hand.objects.filter(voided=True).exists()
 
 
-def test_undo_is_for_writers(as_, member, stranger, undo):
-    assert as_(member).post(undo, {"id": str(uuid4())}).status_code == 403
-    assert as_(stranger).post(undo, {"id": str(uuid4())}).status_code == 404
+def test_undo_is_for_writers(as_, member, stranger, undo, last):
+    assert as_(member).post(undo, last).status_code == 403
+    assert as_(stranger).post(undo, last).status_code == 404
     assert not Hand.objects.filter(voided=True).exists()
 
 
-def test_undo_of_a_hand_of_nowhere_is_404(as_, scorer, db):
-    path = reverse("undo", args=[uuid4()])
-
-    assert as_(scorer).post(path, {"id": str(uuid4())}).status_code == 404
+def test_undo_at_a_table_of_nowhere_is_404(as_, scorer, last):
+    assert as_(scorer).post("/tables/999999/undo/", last).status_code == 404
 
 
-def test_undo_comes_too_late_when_the_evening_is_closed(as_, scorer, table, undo):
+def test_nothing_is_undone_in_a_closed_evening(as_, scorer, table, undo, last):
     journal.close(table.evening, by=table.evening.created_by)
 
-    response = as_(scorer).post(undo, {"id": str(uuid4())})
+    response = as_(scorer).post(undo, last)
 
     assert response.status_code == 409
-    assert "The evening is closed" in response.content.decode()
+    assert "Who may reopen it: owner." in response.content.decode()
     assert points(table.evening) == [3, -3, 3, -3]
 
 

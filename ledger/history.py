@@ -1,0 +1,234 @@
+"""What was done to an evening, each action told in a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noted
+
+from ledger.actions import History
+from ledger.models import Action, Step
+from ledger.templatetags.kontra import roman
+from ledger.told import People, name_of
+
+Kind = Action.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A hand that an action changed, and how."""
+
+    step: Step
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """An action in words: *touched* are the hands, the one that was meant first."""
+
+    action: Action
+    words: str
+    touched: tuple[Touched, ...]
+
+
+def told_with(actions: QuerySet[Action]) -> QuerySet[Action]:
+    """Return *actions* with everything that telling them reads."""
+    return actions.select_related("by", "table").prefetch_related("steps")
+
+
+def deeds(actions: Iterable[Action], people: People) -> list[Deed]:
+    """Return *actions* told in the order they came in."""
+    known = {action.pk: action for action in actions}
+    return [
+        Deed(action, _words(action, known, people), tuple(_touched(action)))
+        for action in known.values()
+    ]
+
+
+def named(done: History, which: Iterable[Action], people: People) -> dict[UUID, str]:
+    """Return the words for some actions out of all that was *done*."""
+    known = {action.pk: action for action in done.actions}
+    bases = Action.objects.prefetch_related("steps").in_bulk(
+        [done.base(action).pk for action in which]
+    )
+    return {action.pk: _words(action, {**known, **bases}, people) for action in which}
+
+
+def _words(action: Action, known: Mapping[UUID, Action], people: People) -> str:
+    undone, times = known.get(action.pk, action), 0
+    while undone.undoes_id:
+        undone = known.get(undone.undoes_id) or _undone_by(undone)
+        times += 1
+    what = _what(undone, people)
+    if not times:
+        return what
+    return (_("Undone: {what}") if times % 2 else _("Done again: {what}")).format(
+        what=what
+    )
+
+
+def _undone_by(action: Action) -> Action:
+    assert action.undoes is not None
+    return action.undoes
+
+
+def _what(action: Action, people: People) -> str:
+    steps = in_order(action)
+    numbers = [_number(step) for step in steps]
+    match action.kind:
+        case Kind.LINEUP:
+            return "; ".join(_seating(action, people)) or _("Seats changed")
+        case Kind.RESEAT:
+            return _exchanged(action, people)
+        case Kind.REORDER if len(steps) > 1:
+            return _("Hands {number} and {other} exchanged").format(
+                number=numbers[0], other=numbers[-1]
+            )
+        case kind if kind in OF_A_HAND and steps:
+            return _(OF_A_HAND[Kind(kind)]).format(number=numbers[0])
+        case Kind.ADJUST:
+            return _("Adjustment")
+        case Kind.CLOSE:
+            return _("Evening closed")
+        case Kind.REOPEN:
+            return _("Evening reopened")
+    return str(action.get_kind_display())
+
+
+OF_A_HAND: Final = {
+    Kind.RECORD: noted("Hand {number} recorded"),
+    Kind.CORRECT: noted("Hand {number} corrected"),
+    Kind.VOID: noted("Hand {number} taken back"),
+    Kind.RESTORE: noted("Hand {number} restored"),
+    Kind.INSERT: noted("Hand {number} inserted"),
+    Kind.SWAP_SIDES: noted("Sides of hand {number} swapped"),
+}
+
+
+def in_order(action: Action) -> list[Step]:
+    """Return the steps of *action*, that of the hand which was meant first."""
+
+    def order(step: Step) -> tuple[bool, int]:
+        return (not _meant(action, step), _number(step))
+
+    return sorted(action.steps.all(), key=order)
+
+
+def _meant(action: Action, step: Step) -> bool:
+    match action.kind:
+        case Kind.VOID:
+            return step.after_id is None
+        case Kind.RESTORE | Kind.INSERT | Kind.RECORD:
+            return step.before_id is None
+    return False
+
+
+def _number(step: Step) -> int:
+    if step.after_id is None and step.before_number:
+        return step.before_number
+    return step.after_number
+
+
+def _touched(action: Action) -> Iterator[Touched]:
+    for step in in_order(action):
+        yield Touched(step, did(step))
+
+
+def did(step: Step) -> str:
+    old, new = step.before_number, step.after_number
+    if step.after_id is None:
+        return _("Hand {number} no longer counts").format(number=old)
+    if step.before_id is None:
+        return _("Hand {number} counts").format(number=new)
+    if old != new and step.before_id == step.after_id:
+        return _("Hand {old} became hand {number}").format(old=old, number=new)
+    if old != new:
+        return _("Hand {old} became hand {number}, otherwise counted").format(
+            old=old, number=new
+        )
+    return _("Hand {number} counted otherwise").format(number=new)
+
+
+# Who came and went
+
+Seating = tuple[int, tuple[int, ...], frozenset[int], int | None]
+"""From which hand on, who in seat order, who of them on a break, who deals."""
+
+
+def _seating(action: Action, people: People) -> Iterator[str]:
+    before = {at: _last(kept) for at, kept in action.seating_before.items()}
+    after = {at: _last(kept) for at, kept in action.seating_after.items()}
+    if len(after) > 1:
+        yield from _moved(action, before, after, people)
+        return
+    for at, now in after.items():
+        yield from _changes(before.get(at) or now, now, people)
+
+
+def _last(kept: Sequence[Any]) -> Seating:
+    from_hand, dealer, seats = kept[-1]
+    order = tuple(player for player, _away in seats)
+    away = frozenset(player for player, is_away in seats if is_away)
+    return from_hand, order, away, dealer
+
+
+def _changes(was: Seating, now: Seating, people: People) -> Iterator[str]:
+    joined = [p for p in now[1] if p not in was[1]]
+    left = [p for p in was[1] if p not in now[1]]
+    if len(joined) == len(left) == 1:
+        yield _said(_("{name} plays for {other}"), people, joined[0], left[0])
+    else:
+        yield from (_said(_("{name} joins"), people, p) for p in joined)
+        yield from (_said(_("{name} leaves"), people, p) for p in left)
+    for player in now[1]:
+        if player in was[1] and (player in now[2]) != (player in was[2]):
+            rests = player in now[2]
+            words = _("{name} takes a break") if rests else _("{name} is back")
+            yield _said(words, people, player)
+    if set(now[1:3]) == set(was[1:3]) and now[3] is not None:
+        words = _("{name} deals hand {number}")
+        yield words.format(name=name_of(people, now[3]), number=now[0])
+
+
+def _moved(
+    action: Action,
+    before: Mapping[str, Seating],
+    after: Mapping[str, Seating],
+    people: People,
+) -> Iterator[str]:
+    for at, now in after.items():
+        for player in now[1]:
+            if player not in before[at][1]:
+                there = action.other_table if action.other_table else action.table
+                number = roman(there.number) if there else "?"
+                words = _("{name} moves to table {numeral}")
+                yield words.format(name=name_of(people, player), numeral=number)
+
+
+def _exchanged(action: Action, people: People) -> str:
+    for at, after in action.seating_after.items():
+        before = action.seating_before[at]
+        was = _last(before)
+        now = _last([kept for kept in after if kept not in before][:1] or after)
+        two = [p for p in _last(after)[1] if _place(after, p) != was[1].index(p)]
+        if len(two) == 2:
+            words = _("{name} and {other} exchanged seats from hand {number} on")
+            return words.format(
+                name=name_of(people, two[0]),
+                other=name_of(people, two[1]),
+                number=now[0],
+            )
+    return _("Two seats put right")
+
+
+def _place(kept: Sequence[Any], player: int) -> int:
+    return _last(kept)[1].index(player)
+
+
+def _said(words: str, people: People, player: int, other: int | None = None) -> str:
+    return words.format(name=name_of(people, player), other=name_of(people, other))

@@ -1,0 +1,123 @@
+"""What a change would do, as a page shows it before anything is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from ledger import standings
+from ledger.corrections import Facts, Moved, Plan
+from ledger.models import Evening, Player
+from ledger.told import People, Told, told
+from ledger.words import say
+from scoring import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What somebody has of a hand, before and after; None does not take part."""
+
+    player: Player
+    before: int | None
+    after: int | None
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """Tonight's sum of somebody to whom the change makes a difference."""
+
+    player: Player
+    before: int
+    after: int
+    money_before: int
+    money_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    """A hand that changes; without a number it does not count."""
+
+    hand: UUID
+    number_before: int | None
+    number: int | None
+    told: Told
+    shifts: tuple[Shift, ...]
+    why: tuple[str, ...]
+
+    @property
+    def pays_otherwise(self) -> bool:
+        return any(shift.changes for shift in self.shifts)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    totals: tuple[Total, ...] = ()
+    hands: tuple[ShownHand, ...] = ()
+    mayor: str = ""
+    problems: tuple[str, ...] = ()
+    refused: bool = False
+    nothing: bool = False
+
+
+def shown(plan: Plan, evening: Evening) -> Shown:
+    """Return *plan* in the words of the table and the reader's language."""
+    return Shown(
+        totals=tuple(_totals(plan, evening)),
+        hands=tuple(_hand(row, plan.people) for row in plan.rows),
+        mayor=_mayor(plan),
+        problems=tuple(said(plan.problems)),
+        refused=plan.refused,
+        nothing=plan.nothing and not plan.problems,
+    )
+
+
+def said(problems: Iterable[Problem]) -> list[str]:
+    return [say(problem.message) for problem in problems]
+
+
+def _totals(plan: Plan, evening: Evening) -> Iterator[Total]:
+    money = {row.player.pk: row.money for row in standings.tally(evening)}
+    for player, (before, after) in plan.balances.items():
+        if before != after:
+            worth = money.get(player, 0)
+            moved = (after - before) * evening.stake
+            yield Total(plan.people[player], before, after, worth, worth + moved)
+
+
+def _hand(row: Moved, people: People) -> ShownHand:
+    facts = row.after or row.before
+    assert facts is not None
+    return ShownHand(
+        hand=row.hand,
+        number_before=row.number_before,
+        number=row.number_after,
+        told=told(facts, people),
+        shifts=tuple(_shifts(row, people)),
+        why=tuple(say(text) for text in row.why),
+    )
+
+
+def _shifts(row: Moved, people: People) -> Iterator[Shift]:
+    before, after = row.payments_before or {}, row.payments_after or {}
+    for player in dict.fromkeys([*_seated(row.before), *_seated(row.after)]):
+        yield Shift(people[player], before.get(player), after.get(player))
+
+
+def _seated(facts: Facts | None) -> tuple[int, ...]:
+    return facts.players if facts else ()
+
+
+def _mayor(plan: Plan) -> str:
+    before, after = plan.mayor
+    if before == after:
+        return ""
+    if after is None:
+        return _("Nobody is Mayor any more.")
+    return _("{name} becomes Mayor.").format(name=plan.people[after].name)

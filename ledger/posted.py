@@ -1,0 +1,41 @@
+"""What came with a form, read without trusting it: never an error of the server."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest
+
+DIGITS = 9
+"""More have no row, no hand and no number of points here."""
+
+
+def whole(text: object) -> int | None:
+    """Return the whole number that *text* is, if it can be one of ours.
+
+    >>> whole("24"), whole(" 7"), whole("²"), whole("9" * 10)
+    (24, None, None, None)
+    """
+    said = str(text or "")
+    return int(said) if said.isdecimal() and len(said) <= DIGITS else None
+
+
+NIL = UUID(int=0)
+
+
+def uuid(text: object) -> UUID:
+    """Return the id that *text* is; one that nothing has where it is none."""
+    try:
+        return UUID(str(text or ""))
+    except ValueError:
+        return NIL
+
+
+def id_of(request: HttpRequest) -> UUID:
+    """Return the id that the phone gave what it sends; without one it is no form of
+    ours."""
+    id = uuid(request.POST.get("id"))
+    if id == NIL:
+        raise BadRequest("expected an id")
+    return id

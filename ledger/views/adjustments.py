@@ -1,0 +1,229 @@
+"""Adjustments: points or money moved without a hand, with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ledger import journal, money, standings
+from ledger.access import Request, evening_of
+from ledger.forms import text_box
+from ledger.models import Action, Evening, Player
+from ledger.planned import said
+from ledger.posted import id_of, uuid, whole
+from ledger.standings import Adjustment
+from ledger.templatetags.kontra import plain
+from ledger.told import People
+from ledger.views.closed import closed
+
+PAGE = "ledger/adjust.html"
+PAYS, GETS = "pays", "gets"
+MOST_MONEY = 10**12
+
+
+@dataclass(frozen=True)
+class Row:
+    """What somebody pays or gets: as typed, and as understood."""
+
+    player: Player
+    way: str
+    typed: str
+    amount: int
+    error: str = ""
+
+    @property
+    def gain(self) -> int:
+        return -self.amount if self.way == PAYS else self.amount
+
+
+@dataclass(frozen=True)
+class Gain:
+    player: Player
+    points: int
+    money: int
+
+
+@dataclass(frozen=True)
+class Shown:
+    """An adjustment that was made."""
+
+    adjustment: Adjustment
+    gains: tuple[Gain, ...]
+
+
+class AdjustForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("What for"),
+        help_text=gettext_lazy("For example: a penalty, a misdeal."),
+        max_length=200,
+        widget=text_box(autocomplete="off"),
+    )
+
+    def __init__(
+        self, data: Any = None, *, evening: Evening, people: Sequence[Player]
+    ) -> None:
+        super().__init__(data)
+        self.evening, self.people = evening, people
+        wants_money = self.data.get("unit") == "money"
+        self.in_money = bool(evening.currency) and wants_money
+        self.rows = [self._row(player) for player in people]
+
+    @property
+    def difference(self) -> int:
+        return sum(row.gain for row in self.rows)
+
+    @property
+    def is_right(self) -> bool:
+        moved = any(row.gain for row in self.rows)
+        return moved and not self.difference and not self.has_errors
+
+    @property
+    def has_errors(self) -> bool:
+        return any(row.error for row in self.rows)
+
+    @property
+    def sum_words(self) -> str:
+        """Say whether it comes to nothing, and if not, what is missing where."""
+        if not self.difference:
+            return _("Sum 0: what is paid is got.")
+        amount = self.shown(abs(self.difference))
+        if self.difference > 0:
+            return _("{amount} more is got than paid.").format(amount=amount)
+        return _("{amount} more is paid than got.").format(amount=amount)
+
+    def gains(self) -> dict[Player, int]:
+        return {row.player: row.gain for row in self.rows if row.gain}
+
+    def shown(self, amount: int) -> str:
+        if self.in_money:
+            language = get_language() or "en"
+            return money.show(amount, self.evening.currency, language)
+        words = ngettext("{points} point", "{points} points", amount)
+        return words.format(points=plain(amount))
+
+    def _row(self, player: Player) -> Row:
+        typed = self.data.get(f"amount-{player.pk}", "")
+        asked = self.data.get(f"way-{player.pk}", GETS)
+        way = PAYS if asked == PAYS else GETS
+        if not typed.strip():
+            return Row(player, way, typed, 0)
+        try:
+            return Row(player, way, typed, self._amount(typed))
+        except ValueError as unclear:
+            return Row(player, way, typed, 0, str(unclear))
+
+    def _amount(self, typed: str) -> int:
+        if not self.in_money:
+            points = whole(typed.strip())
+            if points is None:
+                raise ValueError(_("Write whole points in figures."))
+            return points
+        amount = money.parse_amount(typed[:40], self.evening.currency)
+        if not 0 <= amount <= MOST_MONEY:
+            raise ValueError(_("Write what is paid or got, without a sign."))
+        return amount
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def adjust(request: Request, pk: int) -> HttpResponse:
+    evening = evening_of(request, pk, write=True)
+    people = [row.player for row in standings.tally(evening)]
+    form = AdjustForm(request.POST or None, evening=evening, people=people)
+    if request.method == "GET":
+        if evening.closed_at:
+            return closed(request, evening)
+        return _show(request, evening, form)
+    if "preview" in request.POST:
+        part = "#sum" if request.htmx else ""
+        return _show(request, evening, form, part=part)
+    try:
+        return _cancel(request, evening) or _save(request, evening, form)
+    except journal.Closed:
+        return closed(request, evening)
+
+
+def _save(request: Request, evening: Evening, form: AdjustForm) -> HttpResponse:
+    id = id_of(request)
+    if not form.is_valid() or form.has_errors:
+        return _show(request, evening, form, status=422)
+    try:
+        journal.adjust(
+            evening,
+            form.gains(),
+            reason=form.cleaned_data["reason"],
+            id=id,
+            by=request.user,
+            in_money=form.in_money,
+        )
+    except journal.Refused as refused:
+        problems = said(refused.problems)
+        return _show(request, evening, form, problems=problems, status=422)
+    return redirect(_adjusted(evening))
+
+
+def _cancel(request: Request, evening: Evening) -> HttpResponse | None:
+    """Take an adjustment back, if that is what was asked."""
+    asked = request.POST.get("cancel")
+    if asked is None:
+        return None
+    actions = Action.objects.filter(evening=evening, table=None)
+    made = actions.filter(
+        pk=uuid(asked), kind__in=(Action.Kind.ADJUST, Action.Kind.UNDO)
+    ).first()
+    if made is None:
+        raise BadRequest("expected an adjustment of this evening")
+    with suppress(journal.Stale):  # it is cancelled already, and the page shows it
+        journal.cancel(made, id=id_of(request), by=request.user)
+    return redirect(_adjusted(evening))
+
+
+def _adjusted(evening: Evening) -> str:
+    return reverse("evening", args=[evening.pk]) + "#adjusted"
+
+
+def _show(
+    request: Request,
+    evening: Evening,
+    form: AdjustForm,
+    *,
+    problems: Sequence[str] = (),
+    part: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    posted = uuid(request.POST.get("id"))
+    page = {
+        "form": form,
+        "evening": evening,
+        "problems": problems,
+        "id": posted if posted.int else uuid4(),
+    }
+    return render(request, PAGE + part, page, status=status)
+
+
+def adjusted(evening: Evening, people: People) -> list[Shown]:
+    """Return the adjustments of *evening* as its page lists them."""
+    return [
+        Shown(made, tuple(_gains(made, people)))
+        for made in standings.adjustments(evening)
+    ]
+
+
+def _gains(made: Adjustment, people: People) -> Iterator[Gain]:
+    for player, (points, worth) in made.gains.items():
+        yield Gain(people[player], points, worth)

@@ -1,0 +1,172 @@
+"""Closing an evening or a season, reopening it, and the season that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ledger import evenings, journal
+from ledger.access import Request, club_of, evening_of, owner_only, season_of
+from ledger.forms import text_box, tidy
+from ledger.models import Evening
+from ledger.planned import said
+from ledger.posted import id_of
+from ledger.table import next_deal
+from ledger.templatetags.kontra import roman
+
+METHODS = ["GET", "POST"]
+
+
+class WhyForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("Why it is reopened"),
+        max_length=200,
+        widget=text_box(autocomplete="off", enterkeyhint="done"),
+    )
+
+
+class SeasonForm(forms.Form):
+    name = forms.CharField(
+        label=gettext_lazy("Name of the season"),
+        max_length=60,
+        widget=text_box(autocomplete="off", enterkeyhint="done"),
+    )
+
+    def clean_name(self) -> str:
+        return tidy(self.cleaned_data["name"])
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def close(request: Request, pk: int) -> HttpResponse:
+    """Ask once, say what is still open, close."""
+    evening = evening_of(request, pk, write=True)
+    if request.method == "POST":
+        journal.close(evening, by=request.user, id=id_of(request))
+        return redirect("evening", evening.pk)
+    if evening.closed_at:
+        return redirect("evening", evening.pk)
+    page = {"evening": evening, "open": list(_open(evening)), "id": uuid4()}
+    return render(request, "ledger/close.html", page)
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def reopen(request: Request, pk: int) -> HttpResponse:
+    evening = evening_of(request, pk, write=True)
+    owner_only(evening)
+    form, problems = WhyForm(request.POST or None), list[str]()
+    if form.is_bound:
+        id = id_of(request)
+        try:
+            if form.is_valid():
+                reason = form.cleaned_data["reason"]
+                journal.reopen(evening, by=request.user, reason=reason, id=id)
+                return redirect("evening", evening.pk)
+        except journal.Refused as refused:
+            problems = said(refused.problems)
+        except journal.SeasonClosed as closed:
+            problems = [_season_closed(closed)]
+    page = {"evening": evening, "what": evening, "form": form}
+    return _reopening(request, page, problems)
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def season_close(request: Request, pk: int) -> HttpResponse:
+    season = season_of(request, pk, write=True)
+    owner_only(season)
+    if request.method == "POST":
+        journal.close_season(season, by=request.user, id=id_of(request))
+        return redirect("club", season.club_id)
+    if season.closed_at:
+        return redirect("club", season.club_id)
+    page = {
+        "season": season,
+        "club": season.club,
+        "open": list(season.evenings.filter(closed_at=None).order_by("date", "pk")),
+        "id": uuid4(),
+    }
+    return render(request, "ledger/season_close.html", page)
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def season_reopen(request: Request, pk: int) -> HttpResponse:
+    season = season_of(request, pk, write=True)
+    owner_only(season)
+    form, problems = WhyForm(request.POST or None), list[str]()
+    if form.is_bound:
+        id = id_of(request)
+        try:
+            if form.is_valid():
+                reason = form.cleaned_data["reason"]
+                journal.reopen_season(season, by=request.user, reason=reason, id=id)
+                return redirect("club", season.club_id)
+        except journal.Refused as refused:
+            problems = said(refused.problems)
+    page = {"club": season.club, "what": season, "form": form}
+    return _reopening(request, page, problems)
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def season_new(request: Request, pk: int) -> HttpResponse:
+    """A season begins when the one before is closed."""
+    club = club_of(request, pk, write=True)
+    owner_only(club)
+    if club.seasons.filter(closed_at=None).exists():
+        return redirect("club", club.pk)
+    today = timezone.localdate()
+    form = SeasonForm(request.POST or None, initial={"name": str(today.year)})
+    if form.is_valid():
+        evenings.begin_season(club, name=form.cleaned_data["name"], starts=today)
+        return redirect("club", club.pk)
+    status = 422 if form.is_bound else 200
+    page = {"club": club, "form": form}
+    return render(request, "ledger/season_new.html", page, status=status)
+
+
+def _open(evening: Evening) -> Iterator[str]:
+    """Yield what would be left undone: a warning, never an obstacle."""
+    tables = evening.tables.select_related("edition", "evening").order_by("number")
+    for table in tables:
+        due = next_deal(table)
+        if due.multiplier > 1:
+            yield _(
+                "Table {numeral}: a deal that counts ×{times} is still owed."
+            ).format(numeral=roman(table.number), times=due.multiplier)
+        if due.number == 1:
+            yield _("Table {numeral}: no hand was played.").format(
+                numeral=roman(table.number)
+            )
+
+
+def _season_closed(closed: journal.SeasonClosed) -> str:
+    return _("The season {name} is closed: it has to be reopened first.").format(
+        name=closed.season.name
+    )
+
+
+def _reopening(
+    request: Request, page: dict[str, Any], problems: list[str]
+) -> HttpResponse:
+    status = 422 if request.method == "POST" else 200
+    page |= {"problems": problems, "id": uuid4()}
+    return render(request, "ledger/reopen.html", page, status=status)

@@ -1,0 +1,33 @@
+"""Everything that was done in an evening: by whom, when and why."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from ledger import history as told
+from ledger.access import Request, evening_of
+from ledger.models import Action
+from ledger.views.adjustments import adjusted
+
+
+@login_required
+@never_cache
+@require_safe
+def history(request: Request, pk: int) -> HttpResponse:
+    evening = evening_of(request, pk)
+    people = evening.club.players.in_bulk()
+    done = Action.objects.filter(evening=evening).order_by("number")
+    gains = {shown.adjustment.entry.pk: shown for shown in adjusted(evening, people)}
+    page = {
+        "evening": evening,
+        "done": [
+            {"deed": deed, "adjusted": gains.get(deed.action.pk)}
+            for deed in reversed(told.deeds(told.told_with(done), people))
+        ],
+        "several": evening.tables.count() > 1,
+    }
+    return render(request, "ledger/history.html", page)

@@ -1,0 +1,215 @@
+"""Who sits at a table: people come and go, from the next hand on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+from uuid import UUID, uuid4
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.db import transaction
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ledger import journal, seating
+from ledger.access import Request, may_write, table_of
+from ledger.evenings import MOST
+from ledger.forms import NewPlayerForm
+from ledger.models import Action, Player, Table
+from ledger.planned import said
+from ledger.posted import id_of, whole
+from ledger.table import Deal, deal, sittings_of
+from ledger.views.closed import closed
+from ledger.views.toasts import done
+
+Write: TypeAlias = Callable[..., Action]
+WRITES: dict[str, Write] = {
+    "dealer": seating.set_dealer,
+    "rest": seating.rest,
+    "back": seating.back,
+    "leave": seating.leave,
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat: whether who sits there deals the next hand, sits out or has a break."""
+
+    player: Player
+    deals: bool
+    rests: bool
+    away: bool
+
+    @property
+    def key(self) -> str:
+        return str(self.player.pk)
+
+    @property
+    def words(self) -> str:
+        if self.away:
+            return _("takes a break")
+        if self.deals:
+            return _("deals, sits out") if self.rests else _("deals")
+        return _("sits out") if self.rests else ""
+
+
+@dataclass
+class Asked:
+    """What somebody wants done to the seats, and what is wrong with it."""
+
+    table: Table
+    people: dict[int, Player]
+    id: UUID
+    problems: list[str] = field(default_factory=list)
+    name: str = ""
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "POST"])
+def seats(request: Request, pk: int) -> HttpResponse:
+    table = table_of(request, pk, write=request.method == "POST")
+    people = {player.pk: player for player in table.evening.club.players.all()}
+    if request.method == "GET":
+        return _show(request, Asked(table, people, uuid4()))
+    asked = Asked(table, people, id_of(request), name=request.POST.get("name", ""))
+    try:
+        action = _known(asked) or _do(request, asked)
+    except journal.Closed:
+        return closed(request, table.evening)
+    except journal.Refused as refused:
+        asked.problems += said(refused.problems)
+        action = None
+    if action is None:
+        return _show(request, asked, status=422)
+    return redirect(f"{reverse('seats', args=[table.pk])}?done={action.pk}")
+
+
+def _known(asked: Asked) -> Action | None:
+    """Return what the same form did when it was sent before."""
+    return Action.objects.filter(pk=asked.id, table=asked.table).first()
+
+
+def _do(request: Request, asked: Asked) -> Action | None:
+    do = request.POST.get("do", "")
+    if do == "join":
+        return _come(request, asked)
+    player = _player(asked, request.POST.get("player"))
+    if do == "move":
+        to = asked.table.evening.tables.exclude(pk=asked.table.pk)
+        there = to.filter(pk=whole(request.POST.get("to")) or 0).first()
+        if there is None:
+            raise BadRequest("expected another table of the evening")
+        return seating.move_table(
+            asked.table, player, there, id=asked.id, by=request.user
+        )
+    if do not in WRITES:
+        raise BadRequest("expected something to be done")
+    return WRITES[do](asked.table, player, id=asked.id, by=request.user)
+
+
+@transaction.atomic
+def _come(request: Request, asked: Asked) -> Action | None:
+    """Seat somebody behind another, or in his place."""
+    how, _dash, whose = request.POST.get("where", "").partition("-")
+    if how not in ("after", "for"):
+        asked.problems.append(_("Choose where the new one sits down."))
+        return None
+    host = _player(asked, whose)
+    comes = _comes(request, asked)
+    if comes is None:
+        return None
+    sent = {"id": asked.id, "by": request.user}
+    try:
+        with transaction.atomic():
+            if how == "for":
+                return seating.substitute(asked.table, host, comes, **sent)  # type: ignore[arg-type] # an id and a user
+            seated = deal(asked.table).seats
+            place = seated.index(host) + 1 if host in seated else None
+            return seating.join(asked.table, comes, place, **sent)  # type: ignore[arg-type] # the same
+    except journal.Refused as refused:
+        asked.problems += said(refused.problems)
+        transaction.set_rollback(True)  # a new player goes with it
+        return None
+
+
+def _comes(request: Request, asked: Asked) -> Player | None:
+    """Return who was chosen, or the new player of that name."""
+    if chosen := request.POST.get("player"):
+        return _player(asked, chosen)
+    form = NewPlayerForm({"name": asked.name}, club=asked.table.evening.club)
+    if not asked.name.strip():
+        asked.problems.append(_("Choose who comes, or write a new name."))
+        return None
+    if not form.is_valid():
+        asked.problems += [str(error) for error in form.errors["name"]]
+        return None
+    return form.save()
+
+
+def _player(asked: Asked, pk: object) -> Player:
+    player = asked.people.get(whole(pk) or 0)
+    if player is None:
+        raise BadRequest("expected a player of the club")
+    return player
+
+
+def _show(request: Request, asked: Asked, status: int = 200) -> HttpResponse:
+    table, due = asked.table, deal(asked.table)
+    writes = may_write(table) and not table.evening.closed_at
+    last = done(request, table, asked.people, writes=writes)
+    page = {
+        "table": table,
+        "evening": table.evening,
+        "deal": due,
+        "next_dealers": ", ".join(player.name for player in due.next_dealers),
+        "places": _places(due),
+        "full": len(due.seats) >= MOST,
+        "guests": _guests(asked, table),
+        "others": _others(table),
+        "been": _been(table),
+        "from": whole(request.GET.get("from")) or 1,
+        "mixed": "from" in request.GET,
+        "asked": asked,
+        "chosen": whole(request.POST.get("player")),
+        "where": request.POST.get("where", ""),
+        "may_write": writes,
+        "toast": last.toast,
+    }
+    return render(request, "ledger/seats.html", page, status=status)
+
+
+def _places(due: Deal) -> list[Place]:
+    return [
+        Place(
+            player,
+            deals=player == due.dealer,
+            rests=player in due.resting,
+            away=player in due.away,
+        )
+        for player in due.seats
+    ]
+
+
+def _guests(asked: Asked, table: Table) -> list[Player]:
+    """Return who could sit down: nobody who sits somewhere tonight."""
+    seated = seating.seated_at(table.evening_id, asked.people.values())
+    taken = set(seated.values_list("player", flat=True))
+    free = [p for p in asked.people.values() if p.pk not in taken and not p.retired]
+    return sorted(free, key=lambda player: player.name.casefold())
+
+
+def _others(table: Table) -> Sequence[Table]:
+    return list(table.evening.tables.exclude(pk=table.pk).order_by("number"))
+
+
+def _been(table: Table) -> list[Player]:
+    """Return everybody who has sat here tonight."""
+    sittings = sittings_of(table)
+    return list(dict.fromkeys(p for sitting in sittings for p in sitting.order))
