@@ -9,12 +9,10 @@ from django.utils.html import conditional_escape as safe
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from ledger.slip_page import Chip, Gap
+from ledger.slip.chips import RED_ICONS, Chip, Gap
 from ledger.templatetags.kontra import icon
 
 register = template.Library()
-
-RED = ("heart", "diamond")
 
 
 @register.simple_tag
@@ -56,7 +54,7 @@ def _state(chip: Chip) -> str:
 
 
 def _face(chip: Chip) -> str:
-    red = " red" if chip.icon in RED else ""
+    red = " red" if chip.icon in RED_ICONS else ""
     sign = icon(chip.icon) if chip.icon else ""
     alone = f'<span class="alone">{safe(chip.alone)}</span>' if chip.alone else ""
     note = f"<small>{safe(chip.note)}</small>" if chip.note else ""

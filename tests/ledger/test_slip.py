@@ -9,24 +9,23 @@ from django.http import QueryDict
 from django.urls import reverse
 
 import scoring
-from ledger import slip as slips
 from ledger.models import Hand, Player, Version
-from ledger.slip import SlipForm
+from ledger.slip.form import SlipForm, posted
 from tests.scoring.worked import hands, stories
 
 SEATS = [Player(pk=number, name=name) for number, name in enumerate("ABCD", start=1)]
 IDS = {player.name: player.pk for player in SEATS}
 
 
-def query(posted):
+def query(taps):
     data = QueryDict(mutable=True)
-    for name, values in posted.items():
+    for name, values in taps.items():
         data.setlist(name, values if isinstance(values, list) else [values])
     return data
 
 
-def filled(tariff, posted):
-    form = SlipForm(tariff, SEATS, query(posted))
+def filled(tariff, taps):
+    form = SlipForm(tariff, SEATS, query(taps))
     form.is_valid()
     return form
 
@@ -40,7 +39,7 @@ def test_a_worked_hand_comes_back_from_the_slip_as_it_was(worked):
     told = scoring.parse(tariff, "ABCD", worked["slip"])
     record = told.record([player.pk for player in SEATS])
 
-    form = SlipForm(tariff, SEATS, slips.posted(tariff, record))
+    form = SlipForm(tariff, SEATS, posted(tariff, record))
 
     assert form.is_valid(), form.errors
     derived = {"multiplier": told.multiplier}

@@ -17,9 +17,10 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger.models import Player
+from ledger.posted import whole
+from ledger.slip.pile import PileForm
 from ledger.words import say
 from scoring import Band, Field, Problem, Tariff
-from scoring.cards import Pack, Rank
 from scoring.fields import Asks
 
 ALONE = "alone"
@@ -62,15 +63,6 @@ def _lines(cells: QueryDict, bonus: str) -> Iterator[dict[str, Any]]:
     for cell, made in (("silent", True), ("lost", False)):
         for side in cells.getlist(f"{bonus}-{cell}"):
             yield {"bonus": bonus, "side": side, "made": made}
-
-
-def whole(text: str) -> int | None:
-    """Return *text* as a number if it is one that a database can hold.
-
-    >>> whole("24"), whole("²"), whole("9" * 5000)
-    (24, None, None)
-    """
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def _number(text: str) -> int | str:
@@ -319,60 +311,4 @@ def _band_of(tariff: Tariff, record: Mapping[str, Any]) -> Band | None:
         key=lambda band: sum(
             1 if (bonus, side.value) in made else -1 for bonus, side in band.made
         ),
-    )
-
-
-class PileForm(forms.Form):
-    """The pile counter: picture cards by rank, and the tricks that were taken."""
-
-    pile = forms.BooleanField(required=False)
-
-    def __init__(self, pack: Pack, data: QueryDict | None = None) -> None:
-        super().__init__(data)
-        self.pack = pack
-        self.points: int | None = None
-        self.others: int | None = None
-        for rank in pack.ranks:
-            self.fields[f"pile-{rank.id}"] = _rank(rank)
-        self.fields["pile-tricks"] = forms.IntegerField(
-            required=False, min_value=0, max_value=pack.hand
-        )
-
-    @property
-    def is_used(self) -> bool:
-        return bool(self.data.get("pile"))
-
-    @property
-    def tricks(self) -> int:
-        given = self.cleaned_data.get("pile-tricks") if self.is_valid() else None
-        return self.pack.hand // 2 if given is None else int(given)
-
-    def held(self, rank: Rank) -> int:
-        """Return how many cards of *rank* lie in the pile."""
-        value = self.cleaned_data.get(f"pile-{rank.id}") if self.is_valid() else None
-        return len(value) if isinstance(value, list) else int(value or 0)
-
-    def weigh(self, cards: int) -> None:
-        """Count the pile of *cards* cards, and the one of the other side."""
-        held = {rank.id: self.held(rank) for rank in self.pack.ranks}
-        rest = {rank.id: len(rank.cards) - held[rank.id] for rank in self.pack.ranks}
-        try:
-            self.points = self.pack.count_ranks(held, cards)
-            self.others = self.pack.count_ranks(rest, len(self.pack.values) - cards)
-        except ValueError:
-            self.add_error(
-                "pile-tricks",
-                _("So many picture cards do not lie in {cards} cards.").format(
-                    cards=cards
-                ),
-            )
-
-
-def _rank(rank: Rank) -> forms.Field:
-    if rank.named:
-        choices = [(name, name) for name in rank.named]
-        return forms.MultipleChoiceField(required=False, choices=choices)
-    numbers = [(str(n), n) for n in range(len(rank.cards) + 1)]
-    return forms.TypedChoiceField(
-        required=False, choices=numbers, coerce=int, empty_value=None
     )

@@ -14,8 +14,8 @@ from ledger import corrections
 from ledger import table as tables
 from ledger.corrections import Correct, Insert, Moved, Plan
 from ledger.models import Action, Edition, Hand, Player, Version
-from ledger.slip import posted
-from ledger.slip_page import SlipPage
+from ledger.slip.form import posted
+from ledger.slip.page import SlipPage
 from ledger.table import Deal
 
 
@@ -58,7 +58,7 @@ class ChangePage(SlipPage):
     def seen(self) -> Version:
         """The version that the scorer had before him when he began."""
         try:
-            pk = UUID(self._posted("seen"))
+            pk = UUID(self.posted("seen"))
         except ValueError:
             return self.current
         return self.current.hand.versions.filter(pk=pk).first() or self.current
@@ -109,7 +109,7 @@ class ChangePage(SlipPage):
         return any(problem.is_error for problem in self.examined[1])
 
     def _refuse(self, problems: tuple[scoring.Problem, ...]) -> None:
-        sentences = [self._say(p.message) for p in problems if p.is_error]
+        sentences = [self.say(p.message) for p in problems if p.is_error]
         self.errors.setdefault("hand", []).extend(sentences)
 
     @cached_property
@@ -147,7 +147,7 @@ class ChangePage(SlipPage):
         own = self.id if self.inserts else self.current.hand_id
         for row in self.plan.rows if self.plan else ():
             if row.hand != own:
-                why = " ".join(self._say(text) for text in row.why)
+                why = " ".join(self.say(text) for text in row.why)
                 yield row, why
 
     @property

@@ -1,0 +1,1 @@
+"""The slip: a hand written down by tapping, and back to a hand record."""

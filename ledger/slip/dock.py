@@ -1,0 +1,81 @@
+"""The foot of the slip: how the hand adds up, and the plate that saves it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext as _
+
+import scoring
+from ledger.slip.chips import Pay, Sum, signed
+
+if TYPE_CHECKING:
+    from ledger.slip.page import SlipPage
+
+
+class Dock:
+    """What the hand on *page* comes to."""
+
+    def __init__(self, page: SlipPage) -> None:
+        self.page = page
+        self.score = page.score
+
+    @cached_property
+    def sums(self) -> list[Sum]:
+        if self.score is None:
+            return []
+        sums = [self._sum(line) for line in self.score.lines]
+        if self.page.deal.multiplier > 1 and self.score.lines:
+            each = self.score.units // self.page.deal.multiplier
+            how = f"{signed(each)} × {self.page.deal.multiplier}"
+            counts = _("The deal counts ×{times}").format(
+                times=self.page.deal.multiplier
+            )
+            sums.append(Sum(counts, how, self.score.units))
+        return sums
+
+    def _sum(self, line: scoring.Line) -> Sum:
+        what = [self.page.say(line.name)]
+        if line.kind in ("bonus", "holding"):
+            if line.seat is not None:
+                what.append(self.page.deal.players[line.seat].name)
+            elif line.side:
+                what += [_("silent"), self.page.side_name(line.side)]
+            if line.made is False:
+                what.append(_("failed") if line.announced else _("lost"))
+        if line.kind == "holding":
+            what[0] = f"{line.item.rpartition('_')[2]} · {what[0]}"
+        how = f"{signed(line.base)} × {line.factor}" if line.factor > 1 else ""
+        if line.personal:
+            how = _("from each, {points}").format(points=signed(line.personal))
+        return Sum(", ".join(what), how, line.points)
+
+    @property
+    def pays(self) -> list[Pay]:
+        paid = (
+            dict(zip(self.page.ids, self.score.payments, strict=True))
+            if self.score
+            else {}
+        )
+        resting = set(self.page.deal.resting)
+        return [
+            Pay(
+                player,
+                self.page.labels[player.pk],
+                paid.get(player.pk),
+                player in resting,
+            )
+            for player in self.page.everybody
+        ]
+
+    @property
+    def heard(self) -> str:
+        """The result as one sentence, for whoever listens."""
+        if self.score is None:
+            return self.page.next_step
+        return ", ".join(
+            f"{pay.player.name} {signed(pay.points or 0)}"
+            for pay in self.pays
+            if not pay.rests
+        )

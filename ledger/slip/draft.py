@@ -1,0 +1,241 @@
+"""A hand being written down: who plays it, what is known of it, what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.http import QueryDict
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+import scoring
+from ledger import table as tables
+from ledger.models import Edition, Hand, Player, Table, Version
+from ledger.names import short_names
+from ledger.posted import whole
+from ledger.slip.chips import label
+from ledger.slip.form import SlipForm
+from ledger.table import Deal
+from ledger.words import say
+from scoring import Problem, Side
+
+
+@dataclass
+class Draft:
+    """One hand at *table*: blank, or as filled in by *data*."""
+
+    table: Table
+    data: QueryDict | None = None
+    tried: bool = False
+    """Whether it was to be saved, so that what is missing is said beside its field."""
+    errors: dict[str, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.is_blank = self.data is None
+        self.tariff = self.edition.tariff
+        self.variant = self.tariff.variant
+        self.due = self.first_deal()
+        self.deal = tables.dealt(self.known) if self.known else self._chosen_deal()
+        self.form = SlipForm(self.tariff, self.deal.players, self.data)
+        self.form.is_valid()
+        for name, sentences in self.form.errors.items():
+            self.errors.setdefault(name, []).extend(map(str, sentences))
+        self._say_problems()
+
+    @property
+    def edition(self) -> Edition:
+        return self.table.edition
+
+    def first_deal(self) -> Deal:
+        """Return the deal as it is due, before anything is chosen by hand."""
+        return tables.next_deal(self.table)
+
+    @cached_property
+    def number(self) -> int:
+        """The number that the phone is writing; by now it may be another's."""
+        posted = whole(self.posted("number"))
+        return self.deal.number if posted is None else posted
+
+    @cached_property
+    def id(self) -> UUID:
+        """The id that the phone gave the hand; a blank slip gets one."""
+        try:
+            return UUID(self.posted("id"))
+        except ValueError:
+            return uuid4()
+
+    @cached_property
+    def known(self) -> Version | None:
+        """What was written when the same slip was sent before."""
+        versions = Version.objects.filter(pk=self.id, hand__table=self.table)
+        return versions.select_related("hand__table__evening__club", "dealer").first()
+
+    @cached_property
+    def taken(self) -> Hand | None:
+        """The hand that another phone has recorded under our number."""
+        if self.number >= self.due.number or self.known or self.data is None:
+            return None
+        return self.table.hands.filter(number=self.number, voided=False).first()
+
+    @property
+    def save_label(self) -> str:
+        if self.warnings:
+            return _("Save hand {number} all the same").format(number=self.number)
+        return _("Save hand {number}").format(number=self.number)
+
+    # who plays
+
+    @cached_property
+    def dealer(self) -> Player | None:
+        """The dealer chosen by hand, if another than is due."""
+        chosen = self.posted("dealer")
+        return next(
+            (p for p in self.due.seats if str(p.pk) == chosen and p != self.due.dealer),
+            None,
+        )
+
+    @cached_property
+    def resting(self) -> tuple[Player, ...] | None:
+        """Who sits out by choice, if that was chosen."""
+        if not self.posted("rest-by-hand"):
+            return None
+        out = set(self.chosen("resting"))
+        return tuple(p for p in self.due.seats if str(p.pk) in out)
+
+    @cached_property
+    def plays(self) -> tuple[Player, ...] | None:
+        """The players of a slip whose table has other people by now."""
+        seated = self.chosen("seated")
+        if seated in ([], [str(player.pk) for player in self.due.seats]):
+            return None
+        ids = [pk for posted in self.chosen("plays") if (pk := whole(posted))]
+        people = self.table.evening.club.players.in_bulk(ids)
+        return tuple(people[pk] for pk in ids if pk in people)
+
+    def _chosen_deal(self) -> Deal:
+        try:
+            return tables.with_dealer(self.due, self.dealer, self.resting, self.plays)
+        except scoring.Refused as refused:
+            for problem in refused.problems:
+                self.errors.setdefault(problem.field, []).append(say(problem.message))
+            return tables.with_dealer(self.due, self.dealer)
+
+    def posted(self, name: str) -> str:
+        return self.data.get(name, "") if self.data is not None else ""
+
+    def chosen(self, name: str) -> list[str]:
+        """Return every value that was sent under *name*."""
+        return self.data.getlist(name) if self.data is not None else []
+
+    @cached_property
+    def ids(self) -> list[int]:
+        return [player.pk for player in self.deal.players]
+
+    @cached_property
+    def names(self) -> list[str]:
+        return [player.name for player in self.deal.players]
+
+    @cached_property
+    def short(self) -> Mapping[str, str]:
+        return short_names(self.everybody)
+
+    @cached_property
+    def labels(self) -> Mapping[int, SafeString]:
+        return {p.pk: label(p, self.short[p.name]) for p in self.everybody}
+
+    # the hand
+
+    @cached_property
+    def record(self) -> dict[str, Any]:
+        return self.form.record() if self.data is not None else {}
+
+    @cached_property
+    def examined(self) -> tuple[scoring.Hand, tuple[Problem, ...]]:
+        record = {**self.record, "multiplier": self.deal.multiplier}
+        hand, problems = scoring.examine(self.tariff, self.ids, record)
+        return hand, (*problems, *self.form.contradicts_band(hand))
+
+    @property
+    def hand(self) -> scoring.Hand:
+        return self.examined[0]
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        if self.score is None:
+            return []
+        return [self.say(p.message) for p in self.examined[1] if not p.is_error]
+
+    @cached_property
+    def score(self) -> scoring.Score | None:
+        wrong = any(problem.is_error for problem in self.examined[1])
+        if self.data is None or wrong or self.form.missing or self.errors:
+            return None
+        return scoring.score(self.tariff, self.hand)
+
+    def say(self, text: scoring.Text) -> str:
+        return say(text, self.names)
+
+    def _say_problems(self) -> None:
+        if self.data is None:
+            return
+        for problem in self.examined[1]:
+            missing = problem.code in ("no_contract", "no_declarer", "no_result")
+            if problem.is_error and (self.tried or not missing):
+                name = f"bonuses-{problem.about}" if problem.about else problem.field
+                self.errors.setdefault(name, []).append(self.say(problem.message))
+        if self.tried and "partner" in self.form.missing:
+            self.errors.setdefault("partner", []).append(self.steps["partner"])
+
+    @cached_property
+    def steps(self) -> Mapping[str, str]:
+        """What the plate says while something is missing."""
+        return {
+            "contract": _("Choose the contract"),
+            "declarer": _("Choose the declarer"),
+            "partner": _("Choose the partner, or alone"),
+            "won": _("Choose the result"),
+        }
+
+    @cached_property
+    def next_step(self) -> str:
+        if self.data is None:
+            return self.steps["contract"]
+        if self.form.missing:
+            return self.steps[self.form.missing[0]]
+        return _("Something does not fit: look above") if self.score is None else ""
+
+    @cached_property
+    def ending(self) -> str:
+        return str(self.record.get("ending") or "played")
+
+    @cached_property
+    def everybody(self) -> Sequence[Player]:
+        """Who sits at the table for this hand, in seat order, the newest last."""
+        deal = self.deal
+        seated = [player for player in deal.seats if player not in deal.away]
+        return [*seated, *(p for p in deal.players if p not in seated)]
+
+    def side_of(self, seat: int) -> Side:
+        ours = seat in (self.hand.declarer, self.hand.partner)
+        return Side.DECLARER if ours else Side.DEFENDERS
+
+    def side_name(self, side: Side) -> str:
+        """Return who plays on *side*, or its title while that is open."""
+        return self._side_names[side]
+
+    @cached_property
+    def _side_names(self) -> Mapping[Side, str]:
+        return {side: self._side_name(side) for side in Side}
+
+    def _side_name(self, side: Side) -> str:
+        if self.hand.declarer is None or "partner" in self.form.missing:
+            ours = side is Side.DECLARER
+            return _("the declarer’s side") if ours else _("the defenders")
+        sides = scoring.Sides(
+            self.hand.declarer, self.hand.partner, self.variant.active
+        )
+        return " + ".join(self.short[self.names[seat]] for seat in sides.members(side))

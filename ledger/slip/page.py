@@ -1,0 +1,235 @@
+"""The slip as it is shown: the chips of each step, in the order of the play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+import scoring
+from ledger.models import Player
+from ledger.posted import whole
+from ledger.slip.chips import ICONS, Chip, Contra, Gap, Rail, span
+from ledger.slip.dock import Dock
+from ledger.slip.draft import Draft
+from ledger.slip.form import ALONE
+from ledger.slip.panels import Panels
+from ledger.slip.pile import PileCounter
+from ledger.words import say
+from scoring import Side
+
+
+class SlipPage(Draft):
+    """A draft with everything that can be tapped on it."""
+
+    @cached_property
+    def panels(self) -> Panels:
+        return Panels(self)
+
+    @cached_property
+    def dock(self) -> Dock:
+        return Dock(self)
+
+    @cached_property
+    def pile(self) -> PileCounter:
+        return PileCounter(self)
+
+    @cached_property
+    def asks(self) -> frozenset[str]:
+        """The fields that the chosen ending asks for."""
+        asked = self.form.asked.values()
+        return frozenset(f.id for f in asked if self.ending in f.endings)
+
+    @cached_property
+    def is_alone(self) -> bool:
+        return self.posted("partner") in (ALONE, self.posted("declarer") or ALONE)
+
+    def chips(self, name: str) -> list[Chip]:
+        """Return the chips of a field with answers."""
+        chosen = self.posted(name)
+        if name == "ending" and not chosen:
+            chosen = "played"
+        return [
+            Chip(
+                name,
+                str(answer.value),
+                say(answer.name),
+                say(answer.note) if answer.note and name != "ending" else "",
+                on=chosen == str(answer.value),
+                icon=ICONS.get(str(answer.value), ""),
+            )
+            for answer in self.form.asked[name].answers
+        ]
+
+    @property
+    def endings(self) -> list[Chip]:
+        return self.chips("ending")
+
+    @property
+    def contracts(self) -> list[Chip]:
+        return self.chips("contract")
+
+    @property
+    def alone_reasons(self) -> list[Chip]:
+        return [*self.chips("alone"), self._none("alone")]
+
+    @property
+    def called(self) -> list[Chip]:
+        return [*self.chips("called"), self._none("called")]
+
+    @property
+    def annulled_reasons(self) -> list[Chip]:
+        return [*self.chips("annulled_because"), self._none("annulled_because")]
+
+    def _none(self, name: str) -> Chip:
+        return Chip(name, "", _("not said"), on=not self.posted(name))
+
+    def people(self, name: str) -> Rail:
+        chosen = self.posted(name)
+        return self.rail(
+            lambda player: Chip(
+                name,
+                str(player.pk),
+                self.labels[player.pk],
+                on=chosen == str(player.pk),
+            )
+        )
+
+    @property
+    def declarers(self) -> Rail:
+        return self.people("declarer")
+
+    @property
+    def partners(self) -> Rail:
+        declarer, chosen = self.posted("declarer"), self.posted("partner")
+        alone = _("alone")
+        return self.rail(
+            lambda player: Chip(
+                "partner",
+                str(player.pk),
+                self.labels[player.pk],
+                on=chosen == str(player.pk),
+                alone=alone,
+                own=declarer == str(player.pk),
+            )
+        )
+
+    @property
+    def chose_alone(self) -> bool:
+        return self.posted("partner") == ALONE
+
+    @property
+    def annullers(self) -> Rail:
+        return self.people("annulled_by")
+
+    @property
+    def losers(self) -> Rail:
+        return self.people("xxi_lost_by")
+
+    @property
+    def nobody_lost(self) -> Chip:
+        none = not self.posted("xxi_lost_by")
+        return Chip("xxi_lost_by", "", _("nobody"), on=none)
+
+    @property
+    def bands(self) -> list[Chip]:
+        top = self.variant.pack.points
+        plain = len(self.form.bands) == 2
+        counted = self.record.get("card_points") if self.data is not None else None
+        chips = []
+        for number, band in enumerate(self.form.bands):
+            won = _("won") if band.won else _("lost")
+            points = span(band.least, band.most, top)
+            label, note = (won, points) if plain else (points, won)
+            on = self.posted("won") == str(number)
+            if counted is not None:
+                on = band.least <= counted <= band.most
+            chips.append(Chip("won", str(number), label, note, on=on))
+        return chips
+
+    def rail(self, chip: Callable[[Player], Chip]) -> Rail:
+        """Return a chip for each who plays, in seat order, and the gaps between."""
+        resting = set(self.deal.resting)
+        return [
+            Gap(player) if player in resting else chip(player)
+            for player in self.everybody
+        ]
+
+    # contra
+
+    @cached_property
+    def contra(self) -> Contra:
+        contract = self.variant.contract.get(self.posted("contract"))
+        why = ""
+        if contract and not contract.contra:
+            why = _("Contract {contract} cannot be contra’d.").format(
+                contract=say(scoring.Text(contract.name))
+            )
+        return self.ladder("contra", say(self.form.asked["contra"].label), None, why)
+
+    def ladder(
+        self, name: str, about: str, announcer: int | None, why: str = ""
+    ) -> Contra:
+        ladder = self.variant.ladder
+        level = min(whole(self.posted(name)) or 0, ladder.top)
+        words = [say(ladder.word(step)) for step in range(ladder.top + 1)]
+        chips = tuple(
+            Chip(
+                name,
+                str(step),
+                words[step],
+                f"×{1 << step}" if step else "",
+                on=step == level,
+                why=why if step else "",
+            )
+            for step in range(ladder.top + 1)
+        )
+        return Contra(
+            name=name,
+            about=about,
+            level=level,
+            strokes=len(ladder.steps),
+            chips=chips,
+            word=words[level],
+            factor=f"×{1 << level}",
+            next=why or self._next_contra(words, level, announcer),
+            words="|".join(words),
+        )
+
+    def _next_contra(
+        self, words: Sequence[str], level: int, announcer: int | None
+    ) -> str:
+        if level + 1 == len(words):
+            return _("tap to clear")
+        if self.hand.declarer is None:
+            return _("tap for {word} ×{factor}").format(
+                word=words[level + 1], factor=1 << (level + 1)
+            )
+        side = Side.DECLARER if announcer is None else self.side_of(announcer)
+        speaks = self.variant.ladder.next_side(side, level)
+        return _("next: {side}").format(side=self.side_name(speaks))
+
+    # the dealer
+
+    @property
+    def dealers(self) -> list[Chip]:
+        return [
+            Chip("dealer", str(p.pk), self.labels[p.pk], on=p == self.deal.dealer)
+            for p in self.deal.present
+        ]
+
+    @property
+    def sitters(self) -> list[Chip]:
+        """Who may sit out, where more than play are at the table."""
+        if len(self.deal.present) == len(self.deal.players):
+            return []
+        out = set(self.deal.resting)
+        return [
+            Chip("resting", str(p.pk), self.labels[p.pk], on=p in out)
+            for p in self.deal.present
+        ]
+
+    @property
+    def forehand(self) -> Player:
+        return self.deal.players[0]

@@ -1,0 +1,109 @@
+"""The pile counter: picture cards by rank, and the tricks that were taken."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from ledger.slip.chips import Chip, Row
+from ledger.words import say
+from scoring import Text
+from scoring.cards import Pack, Rank
+
+if TYPE_CHECKING:
+    from ledger.slip.draft import Draft
+
+
+class PileForm(forms.Form):
+    """The pile counter: picture cards by rank, and the tricks that were taken."""
+
+    pile = forms.BooleanField(required=False)
+
+    def __init__(self, pack: Pack, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        self.pack = pack
+        self.points: int | None = None
+        self.others: int | None = None
+        for rank in pack.ranks:
+            self.fields[f"pile-{rank.id}"] = _rank(rank)
+        self.fields["pile-tricks"] = forms.IntegerField(
+            required=False, min_value=0, max_value=pack.hand
+        )
+
+    @property
+    def is_used(self) -> bool:
+        return bool(self.data.get("pile"))
+
+    @property
+    def tricks(self) -> int:
+        given = self.cleaned_data.get("pile-tricks") if self.is_valid() else None
+        return self.pack.hand // 2 if given is None else int(given)
+
+    def held(self, rank: Rank) -> int:
+        """Return how many cards of *rank* lie in the pile."""
+        value = self.cleaned_data.get(f"pile-{rank.id}") if self.is_valid() else None
+        return len(value) if isinstance(value, list) else int(value or 0)
+
+    def weigh(self, cards: int) -> None:
+        """Count the pile of *cards* cards, and the one of the other side."""
+        held = {rank.id: self.held(rank) for rank in self.pack.ranks}
+        rest = {rank.id: len(rank.cards) - held[rank.id] for rank in self.pack.ranks}
+        try:
+            self.points = self.pack.count_ranks(held, cards)
+            self.others = self.pack.count_ranks(rest, len(self.pack.values) - cards)
+        except ValueError:
+            self.add_error(
+                "pile-tricks",
+                _("So many picture cards do not lie in {cards} cards.").format(
+                    cards=cards
+                ),
+            )
+
+
+def _rank(rank: Rank) -> forms.Field:
+    if rank.named:
+        choices = [(name, name) for name in rank.named]
+        return forms.MultipleChoiceField(required=False, choices=choices)
+    numbers = [(str(n), n) for n in range(len(rank.cards) + 1)]
+    return forms.TypedChoiceField(
+        required=False, choices=numbers, coerce=int, empty_value=None
+    )
+
+
+class PileCounter:
+    """The counter as it is shown on the slip of *draft*."""
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.form = draft.form.pile
+        self.is_used = self.form.is_used
+        self.points, self.others = self.form.points, self.form.others
+
+    @property
+    def ranks(self) -> list[Row]:
+        return [self._row(rank) for rank in self.form.pack.ranks]
+
+    def _row(self, rank: Rank) -> Row:
+        name = f"pile-{rank.id}"
+        chosen = self.draft.chosen(name)
+        if rank.named:
+            labels = [(n, say(Text(n))) for n in rank.named]
+        else:
+            labels = [(str(n), str(n)) for n in range(len(rank.cards) + 1)]
+            chosen = chosen or ["0"]
+        chips = [Chip(name, v, label, on=v in chosen) for v, label in labels]
+        return Row(say(Text(rank.name)), chips, (str(rank.points),))
+
+    @property
+    def cards(self) -> int:
+        """How many cards lie in the pile: the tricks, and what was laid away."""
+        contract = self.draft.variant.contract.get(self.draft.posted("contract"))
+        lifts = contract.lifts if contract else 0
+        return self.form.tricks * self.draft.variant.active + lifts
+
+    @property
+    def sum(self) -> int:
+        return (self.points or 0) + (self.others or 0)
