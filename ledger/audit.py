@@ -390,7 +390,11 @@ class Log:
         taken = Step.objects.filter(action__evening=evening).select_related("action")
         for step in taken.order_by("action__number"):
             steps[step.hand_id].append(step)
-        return cls(evening, list(evening.actions.order_by("number")), steps)
+        return cls(
+            evening,
+            list(Action.objects.filter(evening=evening).order_by("number")),
+            steps,
+        )
 
     def breaks(self, where: str) -> Iterator[str]:
         """Yield where the log is not whole, or the evening not as it says."""

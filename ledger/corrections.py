@@ -179,11 +179,15 @@ def state_of(sittings: Iterable[Sitting[int]], places: Iterable[Place]) -> State
 
 
 def renumbered(items: Iterable[Item]) -> State:
-    """Return the sequence without gaps; the moments of play stay in order."""
+    """Return the sequence without gaps; the moments of play stay in order.
+
+    Seats that changed twice before the same hand changed once.
+    """
     moments = iter(
         sorted(i.played_at for i in items if isinstance(i, Place) and i.live)
     )
     done: list[Item] = []
+    begun: dict[int, int] = {}
     number = 1
     for item in items:
         if isinstance(item, Place):
@@ -191,9 +195,8 @@ def renumbered(items: Iterable[Item]) -> State:
             done.append(replace(item, number=number, played_at=moment))
             number += item.live
             continue
-        if done and isinstance(last := done[-1], Sitting) and last.from_hand == number:
-            done.pop()
-        done.append(replace(item, from_hand=number))
+        at = begun.setdefault(number, len(done))
+        done[at : at + 1] = [replace(item, from_hand=number)]
     return State(tuple(done))
 
 

@@ -42,6 +42,7 @@ def substitute(at: Table, out: Player, into: Player, *, id: UUID, by: User) -> A
 
     def arrange(now: Sitting[int]) -> Sitting[int]:
         _check_seated(now, out)
+        _check_new(now, into)
         return replace(
             now,
             dealer=into.pk if now.dealer == out.pk else now.dealer,
@@ -165,9 +166,7 @@ def _rearranged(
 
 def _joined(player: Player, position: int | None) -> Arrange:
     def arrange(now: Sitting[int]) -> Sitting[int]:
-        if player.pk in now.order:
-            message = _("{player} sits at this table already.")
-            raise corrections.refused("player", message, player=player)
+        _check_new(now, player)
         place = len(now.order) if position is None else position
         order = (*now.order[:place], player.pk, *now.order[place:])
         return replace(now, order=order)
@@ -198,6 +197,12 @@ def _dealt_by_another(now: Sitting[int], player: Player) -> Sitting[int]:
 def _check_seated(now: Sitting[int], player: Player) -> None:
     if player.pk not in now.order:
         message = _("{player} does not sit at this table.")
+        raise corrections.refused("player", message, player=player)
+
+
+def _check_new(now: Sitting[int], player: Player) -> None:
+    if player.pk in now.order:
+        message = _("{player} sits at this table already.")
         raise corrections.refused("player", message, player=player)
 
 

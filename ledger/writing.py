@@ -145,7 +145,7 @@ def lines_of(version: Version, score: scoring.Score) -> list[Line]:
 def _place(at: Table, moved: Iterable[Move]) -> None:
     """Put the hands in their places; none is in the way of another meanwhile."""
     known = [m for m in moved if m.before]
-    if len(known) > 1:
+    if len(moved) > 1:
         live = [m.after.hand for m in known if m.before and m.before.live]
         Hand.objects.filter(pk__in=live).update(voided=True)
     new = [_hand(at, m.after) for m in moved if m.before is None]
