@@ -132,7 +132,7 @@ def test_nothing_is_left_of_an_evening_after_it_was_taken_back(scorer, table, to
 
     scorer.record(first["hand"])
     scorer.page.locator(".toast button").tap()
-    scorer.page.wait_for_url("**undone=**")
+    scorer.page.wait_for_url("**done=**")
 
     assert due(scorer) == before
     assert {row[0] for row in scorer.board().values()} == {0}
