@@ -140,3 +140,24 @@ def enter(evening, by, kind, **gains):
 
 def names(players):
     return " ".join(player.name for player in players)
+
+
+@pytest.fixture
+def correct(owner):
+    """Return a function that makes a change to a table."""
+
+    def corrected(table, change, **more):
+        return journal.apply(table, change, **{"id": uuid4(), "by": owner} | more)
+
+    return corrected
+
+
+@pytest.fixture
+def undo(owner):
+    """Return a function that undoes the last action at a table."""
+
+    def undone(table):
+        action = journal.History.of(table).undo
+        return journal.undo(action, id=uuid4(), by=owner)
+
+    return undone

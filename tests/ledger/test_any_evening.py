@@ -313,7 +313,7 @@ class AnyEvening(RuleBasedStateMachine):
             yield id
         except (journal.Refused, journal.Closed, journal.Stale) as refused:
             closed = isinstance(refused, journal.Closed)
-            assert closed is bool(self.evening.closed_at)  # noqa: PT017
+            assert closed is bool(self.evening.closed_at)
             assert dump.of_evening(self.evening) == before
             assert not Action.objects.filter(pk=id).exists()
             return
