@@ -35,6 +35,16 @@ class Deed:
     words: str
     touched: tuple[Touched, ...]
 
+    @property
+    def meant(self) -> Touched | None:
+        """The hand that the words name."""
+        of_many = self.action.kind in (Kind.RESEAT, Kind.LINEUP)
+        return None if of_many or not self.touched else self.touched[0]
+
+    @property
+    def others(self) -> tuple[Touched, ...]:
+        return self.touched[1:] if self.meant else self.touched
+
 
 def told_with(actions: QuerySet[Action]) -> QuerySet[Action]:
     """Return *actions* with everything that telling them reads."""
@@ -230,5 +240,5 @@ def _place(kept: Sequence[Any], player: int) -> int:
     return _last(kept)[1].index(player)
 
 
-def _said(words: str, people: People, player: int, other: int | None = None) -> str:
+def _said(words: str, people: People, player: int, other: int = 0) -> str:
     return words.format(name=name_of(people, player), other=name_of(people, other))

@@ -52,6 +52,10 @@ class ShownHand:
     why: tuple[str, ...]
 
     @property
+    def people(self) -> list[Player]:
+        return [shift.player for shift in self.shifts]
+
+    @property
     def pays_otherwise(self) -> bool:
         return any(shift.changes for shift in self.shifts)
 
@@ -70,7 +74,9 @@ def shown(plan: Plan, evening: Evening) -> Shown:
     """Return *plan* in the words of the table and the reader's language."""
     return Shown(
         totals=tuple(_totals(plan, evening)),
-        hands=tuple(_hand(row, plan.people) for row in plan.rows),
+        hands=tuple(
+            _hand(row, plan.people) for row in plan.rows if row.before or row.after
+        ),
         mayor=_mayor(plan),
         problems=tuple(said(plan.problems)),
         refused=plan.refused,

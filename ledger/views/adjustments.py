@@ -87,11 +87,6 @@ class AdjustForm(forms.Form):
         return sum(row.gain for row in self.rows)
 
     @property
-    def is_right(self) -> bool:
-        moved = any(row.gain for row in self.rows)
-        return moved and not self.difference and not self.has_errors
-
-    @property
     def has_errors(self) -> bool:
         return any(row.error for row in self.rows)
 
@@ -99,7 +94,7 @@ class AdjustForm(forms.Form):
     def sum_words(self) -> str:
         """Say whether it comes to nothing, and if not, what is missing where."""
         if not self.difference:
-            return _("Sum 0: what is paid is got.")
+            return _("It comes out even: the sum is 0.")
         amount = self.shown(abs(self.difference))
         if self.difference > 0:
             return _("{amount} more is got than paid.").format(amount=amount)

@@ -9,7 +9,6 @@ from django.urls import reverse
 
 from ledger import corrections, journal, standings
 from ledger.models import Action, Hand, Version
-from tests.ledger.conftest import won
 
 
 @pytest.fixture
@@ -198,7 +197,9 @@ def test_swapping_sides_turns_the_payments_round(as_, scorer, table, first):
     assert "<s>+3</s>" in page
     assert ">−3<" in page
     assert "Its sides are swapped." in page
-    assert points(table) == [now - change for now, change in zip(before, TURNED)]
+    assert points(table) == [
+        now - change for now, change in zip(before, TURNED, strict=True)
+    ]
 
 
 TURNED = [6, -6, 6, -6]
