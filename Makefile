@@ -13,7 +13,7 @@ LOCALE := ledger/locale
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*/LC_MESSAGES/django.po))
 STATIC := $(DATA_DIR)/static/staticfiles.json
 
-.PHONY: run setup test lint format messages bench lock clean
+.PHONY: run setup test lint format messages bench load lock clean
 
 # Each part is made when what it is made from has changed.
 
@@ -67,6 +67,15 @@ messages: setup
 bench: setup
 	$(BIN)/pytest tests/bench --override-ini addopts=--import-mode=importlib \
 	  --override-ini python_files='bench_*.py' --benchmark-columns=median,iqr,ops,rounds
+
+# Sixteen phones for a minute, then a server that is killed fifty times, on both
+# databases; LOAD="--seconds 5" makes it shorter.
+PHONES = $(BIN)/python -m tests.load.phones
+load: setup
+	$(PHONES) $(LOAD)
+	.ci/postgres $(PHONES) $(LOAD)
+	$(PHONES) --kills 50 $(LOAD)
+	.ci/postgres $(PHONES) --kills 50 $(LOAD)
 
 # The second lock holds the first one and what development needs.
 lock: .venv/python
