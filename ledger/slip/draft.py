@@ -93,6 +93,8 @@ class Draft:
     def dealer(self) -> Player | None:
         """The dealer chosen by hand, if another than is due."""
         chosen = self.posted("dealer")
+        if chosen == self.posted("due"):  # nobody chose him: he was due on that page
+            return None
         return next(
             (p for p in self.due.seats if str(p.pk) == chosen and p != self.due.dealer),
             None,

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import journal
 from ledger.access import Request, hand_of, table_of
-from ledger.models import Hand, Table
+from ledger.models import Action, Hand, Table
 from ledger.slip.changes import ChangePage
 from ledger.slip.page import SlipPage
 from ledger.told import Told, told
@@ -66,10 +66,12 @@ def _change(
 
 
 def _save_change(request: Request, page: ChangePage) -> HttpResponse:
-    if page.plan is None:
-        return _show(request, page, status=UNPROCESSABLE)
-    if page.plan.nothing:
-        return _show(request, page)
+    sent_before = Action.objects.filter(pk=page.id, table=page.table).exists()
+    if not sent_before:  # else it is answered as it was then
+        if page.plan is None:
+            return _show(request, page, status=UNPROCESSABLE)
+        if page.plan.nothing:
+            return _show(request, page)
     try:
         action = journal.apply(
             page.table,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
 from django.db import connection
+from django.urls import reverse
 
 from ledger import journal, standings
 from ledger.models import Entry, Hand
 from tests.ledger.conftest import won
+from tests.load.pages import forms
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -94,3 +97,64 @@ def test_an_undo_from_two_phones_is_one_reversal(table, record, owner, together)
 
     assert len({answer.pk for answer in answers}) == 1
     assert {s.points for s in standings.tally(table.evening)} == {0}
+
+
+def slip_of(client, path):
+    """Return the slip at *path* as it stands."""
+    (form,) = (f for f in forms(client.get(path).text, path) if f.action == path)
+    return form
+
+
+def post(client, path, fields):
+    body = urlencode(fields)
+    return client.post(path, body, content_type="application/x-www-form-urlencoded")
+
+
+@pytest.fixture
+def slip(as_, scorer, table, people):
+    """Return a phone, the path of the slip that it opened, and the slip filled in."""
+    phone, path = as_(scorer), reverse("slip", args=[table.pk])
+    first, second = people[:2]
+    facts = {"contract": "3", "declarer": first.pk, "partner": second.pk, "won": "1"}
+    return phone, path, slip_of(phone, path).filled(**facts)
+
+
+def test_a_slip_that_came_second_goes_on_under_the_dealer_who_is_due_then(
+    slip, table, people, record
+):
+    phone, path, filled = slip
+    record(table)
+
+    told = post(phone, path, filled)
+    saved = post(phone, path, [*filled, ("number", 2)])
+
+    assert (told.status_code, saved.status_code) == (409, 302)
+    version = Hand.objects.get(number=2).versions.get()
+    assert (version.dealer, version.dealer_set) == (people[0], False)
+
+
+def test_a_slip_sent_again_after_the_deal_moved_on_is_answered_as_before(
+    slip, table, record
+):
+    phone, path, filled = slip
+    saved = post(phone, path, filled)
+    record(table)
+
+    again = post(phone, path, filled)
+
+    assert (again.status_code, again.url) == (302, saved.url)
+    assert Hand.objects.count() == 2
+
+
+def test_a_correction_sent_again_is_answered_as_before(
+    as_, scorer, table, people, record
+):
+    hand = record(table).hand
+    phone, path = as_(scorer), reverse("correct", args=[hand.pk])
+    filled = slip_of(phone, path).filled(declarer=people[1].pk)
+
+    answers = [post(phone, path, filled) for _again in range(3)]
+
+    assert [answer.status_code for answer in answers] == [302] * 3
+    assert len({answer.url for answer in answers}) == 1
+    assert hand.versions.count() == 2
