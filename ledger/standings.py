@@ -77,10 +77,14 @@ class Row:
 
 
 def tally(evening: Evening) -> list[Standing]:
-    """Return everybody who ever sat tonight, in seat order, with what he has won."""
+    """Return everybody who ever sat tonight, in seat order, with what he has won.
+
+    Then come those who were adjusted only, or sat here by a change since undone.
+    """
     sums = _sums(evening)
     people = _seated(evening)
-    if absent := sums.keys() - {player.pk for player in people}:
+    seated = {player.pk for player in people}
+    if absent := {pk for pk, moved in sums.items() if any(moved)} - seated:
         people += Player.objects.filter(pk__in=absent).order_by("pk")
     return [Standing(player, *sums.get(player.pk, ())) for player in people]
 

@@ -5,7 +5,6 @@ A hand taken back between others gives up its number, as it does from now on.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Any
 from uuid import uuid4
 
@@ -28,115 +27,121 @@ def backwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class _Evening:
-    """One evening played once more, from its hands and their reversals."""
+    """What is known of an evening, told as actions: recorded, taken back, closed."""
 
     def __init__(self, apps: StateApps, evening: Any) -> None:
-        self.models = apps
+        self.apps = apps
         self.evening = evening
-        self.live: dict[int, list[Any]] = defaultdict(list)
         self.actions: list[Any] = []
         self.steps: list[Any] = []
-        self.gone: list[tuple[Any, int]] = []
 
     def tell(self) -> None:
-        versions = self._model("Version").objects.filter(
-            hand__table__evening=self.evening
-        )
-        latest = {v.hand_id: v for v in versions.order_by("number")}
-        hands = self._model("Hand").objects.filter(table__evening=self.evening)
-        undone = self._model("Entry").objects.filter(
-            evening=self.evening, reverses__version__isnull=False
-        )
-        events: list[tuple[Any, ...]] = [
-            (latest[hand.pk].recorded_at, hand.number, "record", hand, None)
-            for hand in hands
-        ]
-        by_pk = {hand.pk: hand for hand in hands}
-        for entry in undone.select_related("reverses__version"):
-            hand = by_pk[entry.reverses.version.hand_id]
-            events.append((entry.created_at, hand.number, "void", hand, entry))
-        for _at, _number, kind, hand, entry in sorted(events, key=lambda e: e[:3]):
-            if kind == "record":
-                self._recorded(hand, latest[hand.pk])
-            else:
-                self._voided(hand, latest, entry)
-        if self.evening.closed_at:
-            self._action(
-                uuid4(), "close", self.evening.created_by_id, self.evening.closed_at
-            )
+        for table in self._all("Table", evening=self.evening).order_by("number"):
+            self._close_gaps(table)
+            self._hands(table)
+            self._seats(table)
+        for entry in self._all("Entry", evening=self.evening, kind="adjustment"):
+            self._action(entry.pk, "adjust", entry.created_by_id, entry.created_at)
+            for back in self._all("Entry", reverses=entry):
+                self._action(
+                    back.pk,
+                    "undo",
+                    back.created_by_id,
+                    back.created_at,
+                    undoes_id=entry.pk,
+                )
+        if closed_at := self.evening.closed_at:
+            self._action(uuid4(), "close", self.evening.created_by_id, closed_at)
         self._model("Action").objects.bulk_create(self.actions)
         self._model("Step").objects.bulk_create(self.steps)
-        self._renumber()
 
-    def _recorded(self, hand: Any, version: Any) -> None:
-        live = self.live[hand.table_id]
-        live.append(hand)
-        action = self._action(
-            hand.pk,
-            "record",
-            version.recorded_by_id,
-            version.recorded_at,
-            hand.table_id,
-        )
-        self._step(action, hand, (None, None), (version, len(live)))
+    def _close_gaps(self, table: Any) -> None:
+        """Give each hand the place it has from now on."""
+        hands = self._all("Hand", table=table)
+        ordered = list(hands.order_by("number", "-voided", "played_at"))
+        live = {hand.number for hand in ordered if not hand.voided}
+        number, gap = 1, False
+        for hand in ordered:
+            gap = gap or (hand.voided and hand.number not in live)
+            if hand.number != number:
+                hands.filter(pk=hand.pk).update(number=number)
+            if not hand.voided:
+                if gap:  # whoever dealt was due after the hand taken back
+                    self._all("Version", hand=hand).update(dealer_set=True)
+                number, gap = number + 1, False
 
-    def _voided(self, hand: Any, latest: Any, entry: Any) -> None:
-        live = self.live[hand.table_id]
-        place = live.index(hand)
-        action = self._action(
-            entry.pk, "void", entry.created_by_id, entry.created_at, hand.table_id
-        )
-        version = latest[hand.pk]
-        self._step(action, hand, (version, place + 1), (None, place + 1))
-        self.gone.append((hand.pk, place + 1))
-        for number, later in enumerate(live[place + 1 :], start=place + 1):
-            version = latest[later.pk]
-            self._step(action, later, (version, number + 1), (version, number))
-        if live[place + 1 :]:  # who dealt it was due after the hand taken back
-            following = latest[live[place + 1].pk]
-            self._model("Version").objects.filter(pk=following.pk).update(
-                dealer_set=True
+    def _hands(self, table: Any) -> None:
+        versions = self._all("Version", hand__table=table).select_related("hand")
+        first: dict[Any, Any] = {}
+        last: dict[Any, Any] = {}
+        for version in versions.order_by("hand__number", "-hand__voided", "number"):
+            first.setdefault(version.hand_id, version)
+            last[version.hand_id] = version
+        gone = []
+        for hand, version in last.items():
+            by, at = first[hand].recorded_by_id, first[hand].recorded_at
+            action = self._action(hand, "record", by, at, table=table)
+            number = version.hand.number
+            self._step(action, (None, None), (version, number), version.hand)
+            if version.hand.voided:
+                gone += [
+                    (e, version) for e in self._all("Entry", reverses__version=version)
+                ]
+        for entry, version in sorted(gone, key=lambda pair: pair[0].created_at):
+            by, at = entry.created_by_id, entry.created_at
+            action = self._action(entry.pk, "void", by, at, table=table)
+            number = version.hand.number
+            self._step(action, (version, number), (None, number), version.hand)
+
+    def _seats(self, table: Any) -> None:
+        lineups = [
+            [
+                lineup.from_hand,
+                lineup.dealer_id,
+                [[s.player_id, s.resting] for s in lineup.seats.order_by("position")],
+            ]
+            for lineup in self._all("LineUp", table=table).order_by("from_hand")
+        ]
+        if len(lineups) > 1:
+            self._action(
+                uuid4(),
+                "lineup",
+                self.evening.created_by_id,
+                self.evening.opened_at,
+                table=table,
+                seating_before={str(table.pk): lineups[:1]},
+                seating_after={str(table.pk): lineups},
             )
-        live.remove(hand)
 
-    def _renumber(self) -> None:
-        hands = self._model("Hand").objects
-        live = [hand for at in self.live.values() for hand in at]
-        hands.filter(pk__in=[hand.pk for hand in live]).update(voided=True)
-        for pk, number in self.gone:
-            hands.filter(pk=pk).update(number=number)
-        for at in self.live.values():
-            for number, hand in enumerate(at, start=1):
-                hands.filter(pk=hand.pk).update(number=number, voided=False)
-
-    def _action(self, id: Any, kind: str, by: int, at: Any, table: Any = None) -> Any:
-        self.actions.append(
-            self._model("Action")(
-                id=id,
-                evening=self.evening,
-                number=len(self.actions) + 1,
-                table_id=table,
-                kind=kind,
-                by_id=by,
-                at=at,
-            )
+    def _action(self, id: Any, kind: str, by: int, at: Any, **more: Any) -> Any:
+        action = self._model("Action")(
+            id=id,
+            evening=self.evening,
+            number=len(self.actions) + 1,
+            kind=kind,
+            by_id=by,
+            at=at,
+            **more,
         )
-        return self.actions[-1]
+        self.actions.append(action)
+        return action
 
-    def _step(self, action: Any, hand: Any, before: Any, after: Any) -> None:
-        self.steps.append(
-            self._model("Step")(
-                action=action,
-                hand=hand,
-                before=before[0],
-                before_number=before[1],
-                after=after[0],
-                after_number=after[1],
-            )
+    def _step(self, action: Any, before: Any, after: Any, hand: Any) -> None:
+        step = self._model("Step")(
+            action=action,
+            hand=hand,
+            before=before[0],
+            before_number=before[1],
+            after=after[0],
+            after_number=after[1],
         )
+        self.steps.append(step)
+
+    def _all(self, name: str, **which: Any) -> Any:
+        return self._model(name).objects.filter(**which)
 
     def _model(self, name: str) -> Any:
-        return self.models.get_model("ledger", name)
+        return self.apps.get_model("ledger", name)
 
 
 class Migration(migrations.Migration):
