@@ -5,18 +5,22 @@ Everything that is written locks its evening first, then players by id.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, wraps
+from typing import Any, ParamSpec, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
 
 from ledger.models import Action, Evening, Hand, Season, Table, Version
 from scoring import Problem, Refused, Text
 from scoring.text import _
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Taken(ValueError):
@@ -86,11 +90,26 @@ def begin(kind: Action.Kind, *, id: UUID, by: User, **values: Any) -> Action:
     """Write the action that everything else is done by; the evening is locked."""
     if table := values.get("table"):
         values.setdefault("evening", table.evening)
-    of = {name: values.get(name) for name in ("evening", "season")}
+    of = {name: values.get(name) for name in ("evening", "season", "club")}
     last = Action.objects.filter(**of).aggregate(last=Max("number"))["last"] or 0
     return Action.objects.create(
         id=id, kind=kind, number=last + 1, by_id=by.pk, **values
     )
+
+
+def twice(write: Callable[P, R]) -> Callable[P, R]:
+    """Look again when somebody came in between without the lock."""
+
+    @wraps(write)
+    def written(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            with transaction.atomic():
+                return write(*args, **kwargs)
+        except IntegrityError:
+            with transaction.atomic():
+                return write(*args, **kwargs)
+
+    return written
 
 
 def used() -> Problem:

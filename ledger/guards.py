@@ -1,9 +1,9 @@
 """What the database itself refuses, whoever asks: triggers, for SQLite and PostgreSQL.
 
 A guard is a condition on the new or old row under which a statement is refused; the
-condition is written once and both engines read it. A migration that adds a guarded
-table, or makes SQLite build one anew, which drops its triggers, installs them all
-behind it. `audit` tells when one is missing.
+condition is written once and both engines read it. A migration that adds or changes a
+guarded table takes them off first and installs them all behind it; of several such
+only the last installs. `audit` tells when one is missing.
 """
 
 from __future__ import annotations
@@ -50,10 +50,12 @@ def _once(table: str, what: str, same: str = "earlier.id = NEW.id") -> Guard:
     )
 
 
-def _while_open(table: str, evening: str, events: str = "INSERT") -> Iterator[Guard]:
+def _while_open(
+    table: str, evening: str, events: str = "INSERT", unless: str = "1 = 0"
+) -> Iterator[Guard]:
     """Refuse *events* when the *evening* that the row belongs, or belonged, to is over.
 
-    *evening* is SQL that finds it, with {row} for the row.
+    *evening* is SQL that finds it, with {row} for the row; *unless* is what goes on.
     """
     for event in events.split():
         rows = {"INSERT": ("NEW",), "UPDATE": ("OLD", "NEW"), "DELETE": ("OLD",)}
@@ -65,7 +67,7 @@ def _while_open(table: str, evening: str, events: str = "INSERT") -> Iterator[Gu
             f"""EXISTS (
                 SELECT 1 FROM ledger_evening evening
                 WHERE evening.id IN ({whose}) AND evening.closed_at IS NOT NULL
-            )""",
+            ) AND NOT ({unless})""",
             OVER,
         )
 
@@ -83,6 +85,18 @@ OF_LINEUP = """SELECT at.evening_id FROM ledger_lineup lineup
     JOIN ledger_table at ON at.id = lineup.table_id WHERE lineup.id = {row}.lineup_id"""
 OF_ACTION = """SELECT action.evening_id FROM ledger_action action
     WHERE action.id = {row}.action_id"""
+MONEY = """NEW.kind IN ('payment', 'carry') OR EXISTS (
+    SELECT 1 FROM ledger_entry back WHERE back.id = NEW.reverses_id
+    AND back.kind IN ('payment', 'carry')
+)"""
+"""What goes on when all is played: money is handed over, and taken back."""
+MONEY_ACTION = """NEW.kind IN ('pay', 'settle', 'carry') OR EXISTS (
+    SELECT 1 FROM ledger_action back WHERE back.id = NEW.undoes_id
+    AND (
+        back.kind IN ('pay', 'settle', 'carry')
+        OR back.kind = 'undo' AND back.table_id IS NULL
+    )
+)"""
 MINE = "SELECT 1 FROM ledger_posting mine WHERE mine.entry_id = NEW.id"
 
 GUARDS = (
@@ -190,6 +204,7 @@ GUARDS = (
                 WHERE earlier.id = NEW.reverses_id AND earlier.kind <> 'reversal'
                 AND earlier.club_id = NEW.club_id AND earlier.currency = NEW.currency
                 AND COALESCE(earlier.evening_id, 0) = COALESCE(NEW.evening_id, 0)
+                AND COALESCE(earlier.season_id, 0) = COALESCE(NEW.season_id, 0)
             )
             OR (SELECT COUNT(*) FROM ledger_posting mine WHERE mine.entry_id = NEW.id)
             <> (
@@ -206,10 +221,117 @@ GUARDS = (
         )""",
         "a reversal gives back exactly what its entry moved",
     ),
-    *_while_open("ledger_entry", "{row}.evening_id"),
+    Guard(
+        "ledger_entry_own_season",
+        "ledger_entry",
+        "INSERT",
+        """EXISTS (
+            SELECT 1 FROM ledger_season season WHERE season.id = NEW.season_id
+            AND season.club_id <> NEW.club_id
+        )""",
+        "the season is another club''s",
+    ),
+    Guard(
+        "ledger_entry_in_open_season",
+        "ledger_entry",
+        "INSERT",
+        f"""EXISTS (
+            SELECT 1 FROM ledger_season season WHERE season.id = NEW.season_id
+            AND season.closed_at IS NOT NULL
+        ) AND NOT ({MONEY})""",
+        OVER_SEASON,
+    ),
+    Guard(
+        "ledger_entry_without_points",
+        "ledger_entry",
+        "INSERT",
+        f"""NEW.kind IN ('payment', 'fee', 'prize', 'carry') AND EXISTS (
+            {MINE} AND CASE WHEN NEW.currency = '' THEN mine.money ELSE mine.points END
+            <> 0
+        )""",
+        "a payment moves money; points only where no money is played for",
+    ),
+    Guard(
+        "ledger_entry_pays_somebody",
+        "ledger_entry",
+        "INSERT",
+        f"""NEW.kind IN ('payment', 'prize') AND (
+            (SELECT COUNT(*) FROM ledger_posting mine WHERE mine.entry_id = NEW.id) <> 2
+            OR EXISTS ({MINE} AND mine.points = 0 AND mine.money = 0)
+        )""",
+        "one pays, one receives, and more than nothing",
+    ),
+    Guard(
+        "ledger_entry_fee_for_the_pot",
+        "ledger_entry",
+        "INSERT",
+        """NEW.kind IN ('fee', 'prize') AND EXISTS (
+            SELECT 1 FROM ledger_posting mine
+            JOIN ledger_player player ON player.id = mine.player_id
+            WHERE mine.entry_id = NEW.id
+            AND CASE WHEN NEW.kind = 'fee' THEN mine.points + mine.money
+                ELSE -mine.points - mine.money END
+            * CASE WHEN player.kind = 'pot' THEN -1 ELSE 1 END >= 0
+        )""",
+        "a fee goes into the pot, a prize comes out of it",
+    ),
+    Guard(
+        "ledger_entry_pot_plays_not",
+        "ledger_entry",
+        "INSERT",
+        """NEW.kind = 'hand' AND EXISTS (
+            SELECT 1 FROM ledger_posting mine
+            JOIN ledger_player player ON player.id = mine.player_id
+            WHERE mine.entry_id = NEW.id AND player.kind = 'pot'
+        )""",
+        "the pot plays no hand",
+    ),
+    *(
+        Guard(
+            f"ledger_seat_{event.lower()}_not_for_pot",
+            "ledger_seat",
+            event,
+            """EXISTS (
+                SELECT 1 FROM ledger_player player
+                WHERE player.id = NEW.player_id AND player.kind = 'pot'
+            )""",
+            "the pot sits at no table",
+        )
+        for event in ("INSERT", "UPDATE")
+    ),
+    Guard(
+        "ledger_player_stays_what_it_is",
+        "ledger_player",
+        "UPDATE",
+        "NEW.kind <> OLD.kind OR NEW.club_id <> OLD.club_id",
+        "a player stays one, and in his club",
+    ),
+    Guard(
+        "ledger_club_own_treasurer",
+        "ledger_club",
+        "UPDATE",
+        """EXISTS (
+            SELECT 1 FROM ledger_player player WHERE player.id = NEW.treasurer_id
+            AND (player.club_id <> NEW.id OR player.kind = 'pot')
+        )""",
+        "the treasurer is a player of the club",
+    ),
+    Guard(
+        "ledger_evening_stake_frozen",
+        "ledger_evening",
+        "UPDATE",
+        """(NEW.stake <> OLD.stake OR NEW.currency <> OLD.currency) AND EXISTS (
+            SELECT 1 FROM ledger_entry live WHERE live.evening_id = OLD.id
+            AND live.kind IN ('hand', 'adjustment') AND NOT EXISTS (
+                SELECT 1 FROM ledger_entry undone WHERE undone.reverses_id = live.id
+            )
+        )""",
+        "the stake is fixed once a hand is played: it is changed by a correction",
+    ),
+    *_while_open("ledger_entry", "{row}.evening_id", unless=MONEY),
     *_while_open("ledger_version", OF_HAND),
     *_while_open("ledger_line", OF_VERSION),
-    *_while_open("ledger_action", "{row}.evening_id"),
+    *_while_open("ledger_action", "{row}.evening_id", unless=MONEY_ACTION),
     *_while_open("ledger_step", OF_ACTION),
     *_while_open("ledger_hand", OF_TABLE, CHANGES),
     *_while_open("ledger_table", "{row}.evening_id", CHANGES),

@@ -6,14 +6,11 @@ recognised by its id and answered again; nothing is written twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import wraps
-from typing import ParamSpec, TypeVar
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -21,7 +18,16 @@ from django.utils.translation import get_language
 import scoring
 from ledger import actions, corrections, money, writing
 from ledger import table as tables
-from ledger.actions import Closed, History, SeasonClosed, Stale, Taken, begin, known
+from ledger.actions import (
+    Closed,
+    History,
+    SeasonClosed,
+    Stale,
+    Taken,
+    begin,
+    known,
+    twice,
+)
 from ledger.closing import close, close_season, reopen, reopen_season
 from ledger.corrections import Change, Facts, Place, State
 from ledger.models import (
@@ -60,24 +66,6 @@ __all__ = [
     "reverse_hand",
     "undo",
 ]
-
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def _twice(write: Callable[P, R]) -> Callable[P, R]:
-    """Look again when somebody came in between without the lock."""
-
-    @wraps(write)
-    def written(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            with transaction.atomic():
-                return write(*args, **kwargs)
-        except IntegrityError:
-            with transaction.atomic():
-                return write(*args, **kwargs)
-
-    return written
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +119,7 @@ def record_hand(
     return _record(table, sent, by, override)
 
 
-@_twice
+@twice
 def reverse_hand(hand: Hand, *, id: UUID, by: User) -> Entry:
     """Take *hand* back and return what gives back its payments.
 
@@ -154,7 +142,7 @@ def reverse_hand(hand: Hand, *, id: UUID, by: User) -> Entry:
     return back.latest("created_at")
 
 
-@_twice
+@twice
 def apply(
     table: Table,
     change: Change,
@@ -178,7 +166,7 @@ def apply(
     return _apply(at, change, id, by, seen=seen, reason=reason, override=override)
 
 
-@_twice
+@twice
 def undo(action: Action, *, id: UUID, by: User) -> Action:
     """Turn *action* round, so that everything is as it was before.
 
@@ -199,7 +187,7 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
     return _undo(at, action, id, by)
 
 
-@_twice
+@twice
 def adjust(
     evening: Evening,
     gains: Mapping[Player, int],
@@ -252,7 +240,7 @@ class _Sent:
     players: tuple[Player, ...] | None
 
 
-@_twice
+@twice
 def _record(table: Table, sent: _Sent, by: User, override: bool) -> Version:
     at = actions.locked(table)
     if (version := _answer(at, sent)) is not None:

@@ -111,6 +111,9 @@ def reversal(action: Action, entry: Entry) -> tuple[Entry, Gains]:
         id=uuid5(action.pk, f"reversal of {entry.pk}"),
         club_id=entry.club_id,
         evening_id=entry.evening_id,
+        season_id=entry.season_id,
+        date=entry.date,
+        action=action,
         kind=Entry.Kind.REVERSAL,
         reverses=entry,
         currency=entry.currency,
@@ -142,7 +145,7 @@ def lines_of(version: Version, score: scoring.Score) -> list[Line]:
     ]
 
 
-def _place(at: Table, moved: Iterable[Move]) -> None:
+def _place(at: Table, moved: Sequence[Move]) -> None:
     """Put the hands in their places; none is in the way of another meanwhile."""
     known = [m for m in moved if m.before]
     if len(moved) > 1:

@@ -6,18 +6,6 @@ import django.db.models.deletion
 import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.state import StateApps
-
-from ledger import guards
-
-
-def nothing(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
-    """The guards are installed behind the last migration."""
-
-
-def install(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
-    guards.install(editor.connection)
 
 
 class Migration(migrations.Migration):
@@ -27,7 +15,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunPython(nothing, install),
         migrations.CreateModel(
             name="Action",
             fields=[

@@ -19,7 +19,6 @@ def forwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
     guards.remove(editor.connection)
     for evening in apps.get_model("ledger", "Evening").objects.order_by("pk"):
         _Evening(apps, evening).tell()
-    guards.install(editor.connection)
 
 
 def backwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:

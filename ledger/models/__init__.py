@@ -6,6 +6,7 @@ from ledger.models.actions import Action, Step
 from ledger.models.clubs import Club, Edition, Member, Player, Season
 from ledger.models.evenings import Evening, LineUp, Seat, Table
 from ledger.models.journal import Entry, Hand, Line, Posting, Version
+from ledger.models.sharing import ShareLink
 from ledger.models.tokens import Token
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Posting",
     "Season",
     "Seat",
+    "ShareLink",
     "Step",
     "Table",
     "Token",

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from ledger.models.clubs import Season
+from ledger.models.clubs import Club, Season
 from ledger.models.evenings import Evening, Table
 from ledger.models.journal import Hand, Version
 
@@ -32,6 +32,12 @@ class Action(models.Model):
         CLOSE = "close", _("Closed")
         REOPEN = "reopen", _("Reopened")
         UNDO = "undo", _("Undone")
+        PAY = "pay", _("Payment")
+        SETTLE = "settle", _("Settled")
+        FEE = "fee", _("Fee or fine")
+        PRIZE = "prize", _("Prize")
+        CARRY = "carry", _("Carried over")
+        RESTAKE = "restake", _("Stake changed")
 
     id = models.UUIDField(primary_key=True)  # made by the phone
     evening = models.ForeignKey(
@@ -40,8 +46,12 @@ class Action(models.Model):
     season = models.ForeignKey(
         Season, models.PROTECT, null=True, blank=True, related_name="actions"
     )
+    club = models.ForeignKey(
+        Club, models.PROTECT, null=True, blank=True, related_name="actions"
+    )
+    """Where it belongs to no evening and no season alone."""
     number = models.PositiveIntegerField()
-    """Counts the actions of an evening, or of a season, in the order they came."""
+    """Counts the actions of an evening, a season or a club in the order they came."""
     table = models.ForeignKey(
         Table, models.PROTECT, null=True, blank=True, related_name="actions"
     )
@@ -56,6 +66,9 @@ class Action(models.Model):
     seating_before = models.JSONField(default=dict, blank=True)
     """By table id, where it changed: [[from_hand, dealer, [[player, resting] …]] …]."""
     seating_after = models.JSONField(default=dict, blank=True)
+    stake_before = models.JSONField(default=list, blank=True)
+    """Where the stake changed: [currency, minor units a point]."""
+    stake_after = models.JSONField(default=list, blank=True)
     reason = models.CharField(max_length=200, blank=True, default="")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now)
@@ -63,9 +76,22 @@ class Action(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(evening__isnull=False, season__isnull=True)
-                | Q(evening__isnull=True, season__isnull=False, table__isnull=True),
-                name="ledger_action_of_evening_or_season",
+                condition=Q(
+                    evening__isnull=False, season__isnull=True, club__isnull=True
+                )
+                | Q(
+                    evening__isnull=True,
+                    season__isnull=False,
+                    club__isnull=True,
+                    table__isnull=True,
+                )
+                | Q(
+                    evening__isnull=True,
+                    season__isnull=True,
+                    club__isnull=False,
+                    table__isnull=True,
+                ),
+                name="ledger_action_of_one_book",
             ),
             models.CheckConstraint(
                 condition=Q(kind="undo", undoes__isnull=False)
@@ -77,6 +103,9 @@ class Action(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["season", "number"], name="ledger_action_number_once_season"
+            ),
+            models.UniqueConstraint(
+                fields=["club", "number"], name="ledger_action_number_once_club"
             ),
         ]
 

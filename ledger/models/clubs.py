@@ -11,31 +11,72 @@ import scoring
 
 
 class Club(models.Model):
+    class Method(models.TextChoices):
+        FEWEST = "fewest", _("Fewest payments")
+        TREASURER = "treasurer", _("Through the treasurer")
+        POT = "pot", _("Through the pot")
+        HANDS = "hands", _("Cash after each hand")
+        CARRY = "carry", _("Carried over to the next evening")
+
     name = models.CharField(max_length=80)
     language = models.CharField(max_length=8, default="en")
+    method = models.CharField(
+        max_length=10, choices=Method.choices, default=Method.FEWEST
+    )
+    """How the club settles where nobody chooses otherwise."""
+    treasurer = models.ForeignKey(
+        "Player", models.PROTECT, null=True, blank=True, related_name="+"
+    )
     created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
         return self.name
 
 
+class PlayerQuerySet(models.QuerySet["Player"]):
+    def people(self) -> PlayerQuerySet:
+        """Return those who can be asked to play: not the pot."""
+        return self.filter(kind=Player.Kind.PERSON)
+
+
 class Player(models.Model):
-    """Somebody who plays at the club; an account is not needed for that."""
+    """Somebody who plays at the club; an account is not needed for that.
+
+    The pot is one too: it takes table money and gives prizes, and never sits down.
+    """
+
+    class Kind(models.TextChoices):
+        PERSON = "person", _("Player")
+        POT = "pot", _("Pot")
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="players")
     name = models.CharField(max_length=60)
     nickname = models.CharField(max_length=20, blank=True, default="")
     retired = models.BooleanField(default=False)
+    kind = models.CharField(
+        max_length=6, choices=Kind.choices, default=Kind.PERSON, editable=False
+    )
+
+    objects = PlayerQuerySet.as_manager()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["club", "name"], name="ledger_player_once_per_club"
-            )
+            ),
+            models.UniqueConstraint(
+                fields=["club"],
+                condition=models.Q(kind="pot"),
+                name="ledger_player_one_pot",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_pot(self) -> bool:
+        return self.kind == self.Kind.POT
 
 
 class Member(models.Model):

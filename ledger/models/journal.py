@@ -13,7 +13,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from ledger.models.clubs import Club, Edition, Player
+from ledger.models.clubs import Club, Edition, Player, Season
 from ledger.models.evenings import Evening, Table
 
 
@@ -137,13 +137,32 @@ class Entry(models.Model):
         REVERSAL = "reversal", _("Reversal")
         ADJUSTMENT = "adjustment", _("Adjustment")
         PAYMENT = "payment", _("Payment")
+        FEE = "fee", _("Fee or fine")
+        PRIZE = "prize", _("Prize")
+        CARRY = "carry", _("Carried over")
 
     id = models.UUIDField(primary_key=True)
     club = models.ForeignKey(Club, models.PROTECT, related_name="entries")
     evening = models.ForeignKey(
         Evening, models.PROTECT, null=True, blank=True, related_name="entries"
     )
+    season = models.ForeignKey(
+        Season, models.PROTECT, null=True, blank=True, related_name="entries"
+    )
+    """Where a season is settled as one; without evening and season, the club."""
+    action = models.ForeignKey(
+        "Action",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="entries",
+        db_index=False,
+    )
     kind = models.CharField(max_length=10, choices=Kind.choices)
+    method = models.CharField(max_length=40, blank=True, default="")
+    """How it was paid: cash, transfer, other words."""
+    date = models.DateField(null=True, blank=True)
+    """The day it counts for; an evening's entries count for the day of the evening."""
     version = models.ForeignKey(
         Version, models.PROTECT, null=True, blank=True, related_name="entries"
     )
@@ -173,6 +192,27 @@ class Entry(models.Model):
             models.CheckConstraint(
                 condition=~Q(reverses=F("id")), name="ledger_entry_not_its_own_reversal"
             ),
+            models.CheckConstraint(
+                condition=Q(evening=None) | Q(season=None),
+                name="ledger_entry_of_one_book",
+            ),
+            models.CheckConstraint(
+                condition=Q(evening__isnull=False) | Q(date__isnull=False),
+                name="ledger_entry_outside_has_a_date",
+            ),
+            models.CheckConstraint(
+                condition=Q(action__isnull=False)
+                | ~Q(kind__in=["payment", "fee", "prize", "carry"]),
+                name="ledger_entry_of_money_has_an_action",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["action"],
+                condition=Q(action__isnull=False),
+                name="ledger_entry_of_action",
+            ),
+            models.Index(fields=["club", "currency"], name="ledger_entry_currency"),
         ]
 
     def __str__(self) -> str:

@@ -42,6 +42,7 @@ def enter(evening, by, gains, **values):
         "kind": "adjustment",
         "currency": evening.currency,
         "note": "",
+        "method": "",
         "created_by_id": by.pk,
         "created_at": WHEN,
     }
