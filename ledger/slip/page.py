@@ -220,6 +220,15 @@ class SlipPage(Draft):
         ]
 
     @property
+    def leavers(self) -> list[Chip]:
+        """Whose place a newcomer may take."""
+        chosen = self.posted("leaves")
+        return [
+            Chip("leaves", str(p.pk), self.labels[p.pk], on=str(p.pk) == chosen)
+            for p in self.deal.present
+        ]
+
+    @property
     def sitters(self) -> list[Chip]:
         """Who may sit out, where more than play are at the table."""
         if len(self.deal.present) == len(self.deal.players):

@@ -16,8 +16,10 @@ from ledger import journal
 from ledger.access import Request, hand_of, table_of
 from ledger.models import Action, Hand, Table
 from ledger.slip.changes import ChangePage
+from ledger.slip.newcomer import sit
 from ledger.slip.page import SlipPage
 from ledger.told import Told, told
+from ledger.views.closed import closed
 from ledger.words import say
 
 PAGE = "ledger/slip.html"
@@ -30,6 +32,8 @@ CLOSED = _("The evening is closed: ask its owner to reopen it.")
 @require_http_methods(["GET", "POST"])
 def slip(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=True)
+    if "sit" in request.POST:
+        return _sit(request, table)
     if request.method == "POST" and "preview" not in request.POST:
         return _save(request, table)
     data = request.POST if request.method == "POST" else None
@@ -105,6 +109,17 @@ def slip_preview(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=True)
     part = PAGE + "#slip" if request.htmx else PAGE
     return _show(request, SlipPage(table, request.POST), part=part)
+
+
+def _sit(request: Request, table: Table) -> HttpResponse:
+    """Let somebody new play this hand already; everything tapped stays."""
+    try:
+        data, wrong = sit(table, request.POST, by=request.user)
+    except journal.Closed:
+        return closed(request, table.evening)
+    page = SlipPage(table, data)
+    page.errors["newcomer"] = wrong
+    return _show(request, page, status=UNPROCESSABLE if wrong else 200)
 
 
 def _save(request: Request, table: Table) -> HttpResponse:

@@ -361,3 +361,30 @@ def test_a_slip_of_five_resent_is_answered_again(as_, scorer, lay, people):
 
     assert first.url == again.url
     assert Version.objects.count() == 1
+
+
+def test_somebody_new_sits_down_without_leaving_the_slip(as_, scorer, path, people):
+    out, stays = people[0], people[1]
+    slip = {"id": str(uuid4()), "number": "1", "contract": "3", "won": "1"}
+    slip |= {"declarer": str(out.pk), "partner": str(stays.pk)}
+    slip |= {"trul-made": str(out.pk), f"trul-contra-{out.pk}": "1"}
+    asked = {"sit": "on", "newcomer": "Żaneta", "leaves": str(out.pk)}
+
+    page = as_(scorer).post(path, slip | asked).content.decode()
+
+    comes = Player.objects.get(name="Żaneta")
+    assert f'name="declarer" value="{comes.pk}" checked' in page
+    assert f'name="trul-made" value="{comes.pk}" checked' in page
+    assert f'name="trul-contra-{comes.pk}" value="1" checked' in page
+    assert out.name not in page[page.index('class="page"') :]
+    assert as_(scorer).post(path, slip | asked).content.count(b"Somebody else") == 1
+    assert Player.objects.filter(name=comes.name).count() == 1
+
+
+def test_a_newcomer_needs_a_name_and_a_place(as_, scorer, path):
+    answer = as_(scorer).post(path, {"sit": "on", "newcomer": " ", "leaves": "²"})
+
+    assert answer.status_code == 422
+    assert (
+        "Write who comes, and choose whose place he takes." in answer.content.decode()
+    )
