@@ -1,0 +1,210 @@
+"""Many phones change one evening at once: everything once, nobody waits for ever.
+
+The numbers in the docstrings are those of the reports that other programs got.
+"""
+
+from __future__ import annotations
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+
+from ledger import corrections, evenings, journal, seating, standings
+from ledger.audit import Audit
+from ledger.corrections import Correct, Void
+from ledger.models import Action, Entry, Hand, Player
+from tests.ledger.conftest import won
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TOLD = (journal.Taken, journal.Refused, journal.Stale, journal.Closed)
+
+
+@pytest.fixture
+def together():
+    """Return a function that runs calls at the same moment, each on its own phone."""
+
+    def ran(*calls):
+        start = Barrier(len(calls))
+
+        def phone(call):
+            try:
+                start.wait(timeout=10)
+                return call()
+            except TOLD as told:
+                return told
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(len(calls)) as phones:
+            return list(phones.map(phone, calls))
+
+    return ran
+
+
+def differences():
+    return list(Audit().differences())
+
+
+def test_one_correction_sent_five_times_at_once_is_one(
+    table, record, correct, together
+):
+    """1."""
+    hand, id = record(table).hand, uuid4()
+    change = corrections.SwapSides(hand)
+
+    answers = together(*[lambda: correct(table, change, id=id)] * 5)
+
+    assert {answer.pk for answer in answers} == {id}
+    assert hand.versions.count() == 2
+    assert differences() == []
+
+
+def test_of_two_corrections_the_second_is_told(table, record, correct, together):
+    """6, 12: never a silent drop, never both."""
+    seen = record(table)
+
+    def send(points):
+        change = Correct(seen.hand, seen.record | {"card_points": points})
+        return lambda: correct(table, change, seen=seen)
+
+    answers = together(send(50), send(60), send(20))
+
+    stale = [answer for answer in answers if isinstance(answer, journal.Stale)]
+    (done,) = [answer for answer in answers if isinstance(answer, Action)]
+    assert len(stale) == 2
+    assert {answer.since for answer in stale} == {(done,)}
+    assert seen.hand.versions.count() == 2
+
+
+def test_a_hand_and_a_correction_at_once_are_both_there(
+    table, people, record, correct, owner, together
+):
+    hand = record(table).hand
+
+    answers = together(
+        lambda: correct(table, Void(hand)),
+        lambda: journal.record_hand(table, id=uuid4(), record=won(people), by=owner),
+        lambda: correct(table, corrections.Insert(1, uuid4(), won(people))),
+    )
+
+    assert not [answer for answer in answers if isinstance(answer, TOLD)]
+    assert Hand.objects.filter(voided=False).count() == 2
+    assert differences() == []
+
+
+def test_undone_from_two_phones_is_undone_once(table, record, owner, together):
+    record(table)
+    action = journal.History.of(table).undo
+
+    answers = together(*[lambda: journal.undo(action, id=uuid4(), by=owner)] * 3)
+
+    assert sum(isinstance(answer, Action) for answer in answers) == 1
+    assert Entry.objects.count() == 2
+
+
+def test_a_player_who_sits_down_at_two_tables_sits_at_one(
+    lay, people, owner, club, together
+):
+    at = lay(4)
+    more = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
+    there = evenings.add_table(at.evening, seats=more, dealer=more[0])
+
+    answers = together(
+        *[
+            lambda table=table: seating.join(table, people[5], id=uuid4(), by=owner)
+            for table in (at, there)
+        ]
+    )
+
+    assert sum(isinstance(answer, Action) for answer in answers) == 1
+    assert seating.seated_at(at.evening_id, [people[5]]).count() == 1
+
+
+def test_nothing_gets_in_behind_the_closing(
+    table, people, record, correct, owner, together
+):
+    hand = record(table).hand
+
+    together(
+        lambda: journal.close(table.evening, by=owner),
+        lambda: journal.record_hand(table, id=uuid4(), record=won(people), by=owner),
+        lambda: correct(table, corrections.SwapSides(hand)),
+    )
+
+    assert Action.objects.latest("number").kind == "close"
+    assert differences() == []
+
+
+def test_adjustments_of_the_same_people_do_not_lock_each_other_out(
+    lay, people, owner, together
+):
+    """The same players in other orders, in several evenings of a club."""
+    evenings = [lay().evening for _evening in range(4)]
+
+    def adjust(evening, who):
+        gains = {people[a]: 1 - 2 * (n % 2) for n, a in enumerate(who)}
+        return lambda: journal.adjust(evening, gains, reason="x", id=uuid4(), by=owner)
+
+    orders = [(0, 1, 2, 3), (3, 2, 1, 0), (1, 0, 3, 2), (2, 3, 0, 1)]
+    calls = [adjust(e, who) for e in evenings for who in orders]
+
+    answers = together(*calls)
+
+    assert not [answer for answer in answers if not isinstance(answer, Action)]
+    assert differences() == []
+
+
+def test_eight_phones_do_anything_at_two_tables(lay, people, owner, club, together):
+    """37: whatever comes first, the books are right and every answer is one of ours."""
+    at = lay(5, "paskievics")
+    more = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
+    edition = at.edition
+    there = evenings.add_table(at.evening, seats=more, dealer=more[0], edition=edition)
+    sent = []
+
+    def phone(number):
+        dice = random.Random(number)
+
+        def call():
+            for _again in range(8):
+                with suppress(*TOLD):
+                    sent.append(
+                        _anything(dice, dice.choice([at, there]), people, owner)
+                    )
+            return True
+
+        return call
+
+    answers = together(*map(phone, range(8)))
+
+    assert answers == [True] * 8
+    assert len(sent) > 20
+    assert differences() == []
+    assert sum(s.points for s in standings.tally(at.evening)) == 0
+
+
+def _anything(dice, table, people, owner):
+    who = {"id": uuid4(), "by": owner}
+    hands = list(Hand.objects.filter(table=table, voided=False))
+    hand = dice.choice(hands) if hands else None
+    match dice.randrange(8) if hand else 0:
+        case 1:
+            return journal.apply(table, corrections.Void(hand), **who)
+        case 2:
+            return journal.apply(table, corrections.SwapSides(hand), **who)
+        case 3:
+            other = dice.choice(hands)
+            return journal.apply(table, corrections.Swap(hand, other), **who)
+        case 4:
+            return seating.set_dealer(table, dice.choice(people), **who)
+        case 5:
+            if action := journal.History.of(table).undo:
+                return journal.undo(action, **who)
+    players = journal.preview(table, {}).deal.players
+    record = won(players, "two") | {"card_points": dice.randrange(20, 90)}
+    return journal.record_hand(table, record=record, override=True, **who)
