@@ -349,7 +349,8 @@ def _replay(
         past.append(Past(number, version.dealer_id, version.thrown_in))
     for sitting in sittings:
         if sitting.from_hand > len(past) + 1:
-            yield f"{where}: the seats from hand {sitting.from_hand} on come too early."
+            number = sitting.from_hand
+            yield f"{where}: the seats from hand {number} on are for a hand to come."
 
 
 def _misdealt(
@@ -405,8 +406,11 @@ class Log:
         closing = [a.kind for a in self.actions if a.kind in CLOSING]
         closed = closing[-1:] == [Action.Kind.CLOSE]
         if closed != (self.evening.closed_at is not None):
-            is_, was = ("open", "closed") if closed else ("closed", "not closed")
-            yield f"{where}: is {is_}, but was {was} by anybody's action."
+            yield f"{where}: is " + (
+                "open, but the last action of its kind has closed it."
+                if closed
+                else "closed, but no action has closed it."
+            )
         for steps in self.steps.values():
             for one, two in pairwise(steps):
                 if (one.after_id, one.after_number) != (

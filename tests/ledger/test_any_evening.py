@@ -274,6 +274,14 @@ class AnyEvening(RuleBasedStateMachine):
             )
 
     @invariant()
+    def whoever_deals_next_is_there(self):
+        """46."""
+        for table in self.tables:
+            deal = self._deal(table)
+            assert {deal.dealer, *deal.next_dealers} <= set(deal.present)
+            assert len(deal.players) == 4
+
+    @invariant()
     def the_audit_is_clean(self):
         assert list(Audit().differences()) == []
 

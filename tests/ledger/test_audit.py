@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import datetime
 from io import StringIO
 from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 
-from ledger import guards, journal, seating
+from ledger import corrections, guards, journal, seating
 from ledger.models import (
+    Action,
     Edition,
     Entry,
+    Evening,
     Hand,
     Line,
+    LineUp,
     Player,
     Posting,
+    Seat,
+    Step,
     Version,
 )
 from tests.ledger.conftest import enter, won
@@ -268,6 +275,80 @@ def test_a_changed_tariff_is_found(played):
     said = tampered(lambda: Edition.objects.update(rules={"redeal": "off"}))
 
     assert "no longer reads as it was agreed." in said
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            lambda: Hand.objects.filter(number=4).update(number=9),
+            "is otherwise than action 4 left it, as hand 4.",
+        ),
+        (
+            lambda: Hand.objects.filter(number=4).update(voided=True),
+            "is otherwise than action 4 left it, as hand 4.",
+        ),
+        (
+            lambda: Step.objects.filter(action__number=4).delete(),
+            "hand 4: nobody's action has recorded it.",
+        ),
+        (
+            lambda: Action.objects.filter(number=2).update(number=20),
+            "action 2 is missing.",
+        ),
+        (
+            lambda: Evening.objects.update(closed_at=timezone.now()),
+            "is closed, but no action has closed it.",
+        ),
+    ],
+)
+def test_what_no_action_did_is_found(played, change, sentence):
+    assert sentence in tampered(change)
+
+
+def test_a_step_that_does_not_fit_the_one_before_is_found(played, owner, correct):
+    correct(played, corrections.Void(Hand.objects.get(number=4)))
+    steps = Step.objects.filter(action__number=5)
+
+    said = tampered(lambda: steps.update(before_number=3))
+
+    assert "action 5 found hand" in said
+    assert "otherwise than action 4 had left it." in said
+
+
+def test_seats_that_nobody_changed_are_found(played, owner, people):
+    seating.join(played, people[5], id=uuid4(), by=owner)
+    seats = Seat.objects.filter(lineup__from_hand=5, player=people[0])
+
+    said = tampered(lambda: seats.update(resting=True))
+
+    assert "table 1: the seats are otherwise than the last action left them." in said
+
+
+def test_seats_of_a_hand_far_ahead_are_found(played, owner, people):
+    seating.join(played, people[5], id=uuid4(), by=owner)
+
+    said = tampered(lambda: LineUp.objects.filter(from_hand=5).update(from_hand=9))
+
+    assert "the seats from hand 9 on are for a hand to come." in said
+
+
+def test_an_evening_reopened_by_nobody_is_found(played, owner):
+    journal.close(played.evening, by=owner)
+
+    said = tampered(lambda: Evening.objects.update(closed_at=None))
+
+    assert "is open, but the last action of its kind has closed it." in said
+
+
+def test_an_evening_open_for_more_than_a_day_is_a_remark(played):
+    yesterday = timezone.now() - datetime.timedelta(hours=25)
+    Evening.objects.update(opened_at=yesterday)
+
+    said = audit()
+
+    assert "Remark: Kozy, Friday (2026-11-20) is open for more than a day" in said
+    assert "Nothing differs." in said
 
 
 def test_the_audit_takes_the_same_queries_for_any_number_of_hands(
