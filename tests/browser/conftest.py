@@ -145,9 +145,12 @@ def places(owner):
     )
     return {
         "club": club.pk,
+        "season": evening.season_id,
         "evening": evening.pk,
         "table": table.pk,
         "hand": version.hand_id,
+        "first": people[0].pk,
+        "second": people[1].pk,
     }
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+
+from ledger import journal
+from ledger.models import Evening
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,11 +24,28 @@ PAGES = {
     "rules": "/tables/{table}/rules/",
     "slip": "/tables/{table}/hands/new/",
     "hand": "/hands/{hand}/",
+    "take back": "/hands/{hand}/void/",
+    "swap sides": "/hands/{hand}/swap-sides/",
+    "seats": "/tables/{table}/seats/?from=1",
+    "mixed-up seats": "/tables/{table}/reseat/?player={first}&other={second}&from=1",
+    "adjustment": "/evenings/{evening}/adjust/",
+    "history": "/evenings/{evening}/history/",
+    "close": "/evenings/{evening}/close/",
+    "close season": "/seasons/{season}/close/",
 }
 
 
+@pytest.fixture
+def adjusted(places, owner):
+    """An adjustment with a long reason, among players with long names."""
+    evening = Evening.objects.get(pk=places["evening"])
+    ledger = dict(zip(evening.club.players.order_by("pk"), (-9, 5, 0, 4), strict=False))
+    reason = "Misdeal, for the second time in one round"
+    journal.adjust(evening, ledger, reason=reason, id=uuid4(), by=owner)
+
+
 @pytest.fixture(params=list(PAGES))
-def path(request, places):
+def path(request, places, adjusted):
     return PAGES[request.param].format(**places)
 
 
