@@ -15,6 +15,7 @@ the rest of the plan stays as it was.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -49,6 +50,22 @@ def transfers(balances: Mapping[K, int]) -> list[Transfer[K]]:
     people = sorted(balances)
     payments = sorted(_payments([balances[person] for person in people]))
     return [Transfer(people[a], people[b], amount) for a, b, amount in payments]
+
+
+def at_least(balances: Mapping[K, int]) -> int:
+    """Return how many payments every plan needs: the fewest, up to EXACT people.
+
+    Of more people a bound: who owes pays once at least, and who is owed is paid once;
+    and of groups that cancel out only pairs are smaller than three.
+    """
+    left = [balance for balance in balances.values() if balance]
+    if len(left) <= EXACT:
+        return len(transfers(balances))
+    owing = Counter(-balance for balance in left if balance < 0)
+    owed = Counter(balance for balance in left if balance > 0)
+    pairs = (owing & owed).total()
+    groups = pairs + (len(left) - 2 * pairs) // 3
+    return max(owing.total(), owed.total(), len(left) - groups)
 
 
 def _payments(left: list[int]) -> Iterator[tuple[int, int, int]]:
