@@ -40,7 +40,7 @@ def _database(url: str) -> dict[str, Any]:
 
 SQLITE = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
-    "timeout": 20,
+    "timeout": 60,  # who waits longest looks most rarely: 15 s were seen
     "transaction_mode": "IMMEDIATE",  # deferred ones fail when two phones write
 }
 

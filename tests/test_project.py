@@ -234,7 +234,7 @@ def test_sqlite_keeps_the_last_hand_at_a_power_cut(tmp_path, django_db_blocker):
         ]
     connection.close()
 
-    assert pragmas == ["wal", 2, 20_000]  # 2 is FULL
+    assert pragmas == ["wal", 2, 60_000]  # 2 is FULL
     assert connection.transaction_mode == "IMMEDIATE"
 
 

@@ -27,10 +27,12 @@ from tests.load.pages import forms
 from tests.load.server import Server
 
 CSRF = "0123456789abcdef" * 2
-TOO_LATE = re.compile("comes next at this table|does not play this hand")
+TOO_LATE = re.compile(
+    "comes next at this table|does not play this hand|Choose the (declarer|partner)"
+)
 """What a scorer is told whose slip no longer fits: others have written since."""
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
-PATIENCE = 60
+PATIENCE = 120
 """Seconds for which a phone sends the same again before it gives up."""
 
 
@@ -336,7 +338,7 @@ def play(options, folder):
     wrong = [fault for phone in phones for fault in phone.faults]
     wrong += club.faults(phones)
     log = server.log.read_text()
-    wrong += re.findall(r"Traceback[^~]+?\n\S*(?:Error|Exception)\b.*", log)
+    wrong += re.findall(r"Traceback[\s\S]+?\n\S.*", log)
     wrong += re.findall(r".*(?:is locked|deadlock).*", log)
     report(options, connection.vendor, phones, seconds, wrong)
     return len(wrong)
