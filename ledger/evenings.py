@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
 from ledger import actions
@@ -23,7 +23,8 @@ from ledger.models import (
     Seat,
     Table,
 )
-from scoring import Tariff
+from scoring import Problem, Refused, Tariff, Text
+from scoring.text import _
 
 FEWEST, MOST = 4, 6
 """How many sit at a table."""
@@ -107,11 +108,37 @@ def add_table(
     dealer: Player,
     edition: Edition | None = None,
 ) -> Table:
-    """Return one more table; it plays the evening's tariff unless told another."""
+    """Return one more table; it plays the evening's tariff unless told another.
+
+    Raise `Refused` when somebody sits at another.
+    """
     evening = actions.locked_evening(evening)
     actions.open_or_closed(evening)
     last = evening.tables.aggregate(last=Max("number"))["last"] or 0
     return _lay(evening, last + 1, edition or evening.edition, seats, dealer)
+
+
+def check_free(
+    evening: int, players: Iterable[Player], here: Table | None = None
+) -> None:
+    """Refuse whoever sits at another table of the evening than *here*."""
+    for seat in seated_at(evening, players):
+        if seat.lineup.table != here:
+            values = {"player": seat.player, "number": seat.lineup.table.number}
+            message = Text(
+                _("{player} sits at table {number}: move him from there."), values
+            )
+            raise Refused([Problem(code="bad_player", field="player", message=message)])
+
+
+def seated_at(evening: int, players: Iterable[Player]) -> QuerySet[Seat]:
+    """Return the seats that these players have at tables of an evening by now."""
+    last = LineUp.objects.filter(table=OuterRef("lineup__table")).order_by("-from_hand")
+    return Seat.objects.filter(
+        lineup__table__evening=evening,
+        lineup=Subquery(last.values("pk")[:1]),
+        player__in=players,
+    ).select_related("lineup__table", "player")
 
 
 def _lay(
@@ -141,3 +168,4 @@ def _check(
         raise ValueError(f"expected a dealer who sits at the table, got {dealer}")
     if {evening.club_id} != {edition.club_id, *(player.club_id for player in seats)}:
         raise ValueError(f"expected players and a tariff of club {evening.club_id}")
+    check_free(evening.pk, seats)

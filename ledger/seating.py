@@ -12,11 +12,10 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import OuterRef, QuerySet, Subquery
 
-from ledger import actions, corrections, table, writing
+from ledger import actions, corrections, evenings, table, writing
 from ledger.evenings import FEWEST, MOST
-from ledger.models import Action, Hand, LineUp, Player, Seat, Table
+from ledger.models import Action, Hand, Player, Table
 from ledger.table import Sitting
 from scoring.text import _
 
@@ -210,18 +209,4 @@ def _check_free(at: Table, player: Player) -> None:
     """Refuse a stranger, and who sits at another table tonight."""
     if player.club_id != at.evening.club_id:
         raise ValueError(f"expected a player of club {at.evening.club_id}")
-    elsewhere = seated_at(at.evening_id, [player]).exclude(lineup__table=at).first()
-    if elsewhere is not None:
-        message = _("{player} sits at table {number}: move him from there.")
-        number = elsewhere.lineup.table.number
-        raise corrections.refused("player", message, player=player, number=number)
-
-
-def seated_at(evening: int, players: Iterable[Player]) -> QuerySet[Seat]:
-    """Return the seats that these players have at tables of an evening by now."""
-    last = LineUp.objects.filter(table=OuterRef("lineup__table")).order_by("-from_hand")
-    return Seat.objects.filter(
-        lineup__table__evening=evening,
-        lineup=Subquery(last.values("pk")[:1]),
-        player__in=players,
-    ).select_related("lineup__table", "player")
+    evenings.check_free(at.evening_id, [player], here=at)

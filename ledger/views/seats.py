@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from ledger import journal, seating
+from ledger import evenings, journal, seating
 from ledger.access import Request, may_write, table_of
 from ledger.evenings import MOST
 from ledger.forms import NewPlayerForm
@@ -199,7 +199,7 @@ def _places(due: Deal) -> list[Place]:
 
 def _guests(asked: Asked, table: Table) -> list[Player]:
     """Return who could sit down: nobody who sits somewhere tonight."""
-    seated = seating.seated_at(table.evening_id, asked.people.values())
+    seated = evenings.seated_at(table.evening_id, asked.people.values())
     taken = set(seated.values_list("player", flat=True))
     free = [p for p in asked.people.values() if p.pk not in taken and not p.retired]
     return sorted(free, key=lambda player: player.name.casefold())

@@ -210,9 +210,15 @@ def test_a_list_of_evenings_takes_as_many_queries_as_one(
 # Tables
 
 
+def others(evening):
+    """Return the ids of four people who sit at no table of the evening."""
+    club = Evening.objects.get(pk=evening).club
+    return [Player.objects.create(club=club, name=name).pk for name in "WXYZ"]
+
+
 def test_one_more_table_plays_the_evenings_game(as_scorer, at, friday):
     evening = as_scorer.post(at, friday).json()["id"]
-    seats = friday["seats"][1:]
+    seats = others(evening)
 
     answer = as_scorer.post(
         f"/api/evenings/{evening}/tables/", {"seats": seats, "dealer": seats[0]}
@@ -228,7 +234,7 @@ def test_one_more_table_plays_the_evenings_game(as_scorer, at, friday):
 
 def test_a_table_may_play_another_game(as_scorer, at, friday):
     evening = as_scorer.post(at, friday).json()["id"]
-    seats = friday["seats"][1:]
+    seats = others(evening)
 
     answer = as_scorer.post(
         f"/api/evenings/{evening}/tables/",

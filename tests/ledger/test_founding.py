@@ -10,6 +10,7 @@ from django.utils import timezone
 import scoring
 from ledger import evenings, journal
 from ledger.models import Member, Player
+from scoring import Refused
 
 
 def test_a_club_has_an_owner_and_a_season(club, owner):
@@ -52,13 +53,23 @@ def test_a_second_table_may_play_another_game(lay, people, club):
     first = lay(4)
     palatine = evenings.edition_of(club, scoring.tariff("palatine"))
 
+    more = [Player.objects.create(club=club, name=name) for name in "XY"]
+    seats = [*people[4:], *more]
     table = evenings.add_table(
-        first.evening, seats=people[:5], dealer=people[2], edition=palatine
+        first.evening, seats=seats, dealer=people[4], edition=palatine
     )
 
     assert (table.number, table.edition) == (2, palatine)
-    assert table.lineups.get().dealer == people[2]
-    assert [seat.player for seat in table.lineups.get().seats.all()] == people[:5]
+    assert table.lineups.get().dealer == people[4]
+    assert [seat.player for seat in table.lineups.get().seats.all()] == seats
+
+
+def test_a_second_table_takes_nobody_from_the_first(lay, people, club):
+    evening = lay(4).evening
+    more = [Player.objects.create(club=club, name=name) for name in "XYZ"]
+
+    with pytest.raises(Refused, match="Ania sits at table 1: move him from there"):
+        evenings.add_table(evening, seats=[people[0], *more], dealer=more[0])
 
 
 @pytest.mark.parametrize("seats", [[0, 1, 2], [0, 1, 2, 2], [0, 1, 2, 3, 4, 5, 6]])

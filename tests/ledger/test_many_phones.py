@@ -122,7 +122,7 @@ def test_a_player_who_sits_down_at_two_tables_sits_at_one(
     )
 
     assert sum(isinstance(answer, Action) for answer in answers) == 1
-    assert seating.seated_at(at.evening_id, [people[5]]).count() == 1
+    assert evenings.seated_at(at.evening_id, [people[5]]).count() == 1
 
 
 def test_nothing_gets_in_behind_the_closing(

@@ -6,8 +6,9 @@ from uuid import uuid4
 
 import pytest
 
-from ledger import evenings, journal, standings
-from ledger.models import Entry, LineUp, Seat
+from ledger import evenings, journal, payments, standings
+from ledger.models import Entry, LineUp, Player, Seat
+from ledger.settling import Scope
 from tests.ledger.conftest import enter, won
 
 
@@ -50,16 +51,17 @@ def test_a_penalty_counts_and_is_no_hand(table, owner):
     assert (tally["Ania"], tally["Bartek"]) == ((-5, -100, 0), (5, 100, 0))
 
 
-def test_a_payment_moves_balances_and_no_tally(table, record, owner, club):
+def test_a_payment_moves_balances_and_no_tally(table, record, owner, club, people):
     record(table)
-    enter(table.evening, owner, Entry.Kind.PAYMENT, Bartek=0, Ania=0)
+    ania, bartek, *_others = people
     before = figures(standings.tally(table.evening))
 
-    enter(table.evening, owner, Entry.Kind.PAYMENT, Bartek=3, Ania=-3)
+    scope = Scope.of_evening(table.evening)
+    payments.pay(scope, bartek, ania, 60, id=uuid4(), by=owner)
 
     assert figures(standings.tally(table.evening)) == before
     balances = {b.player.name: b for b in standings.balances(club)}
-    assert (balances["Bartek"].points, balances["Bartek"].money) == (0, {"PLN": 0})
+    assert (balances["Bartek"].points, balances["Bartek"].money) == (-3, {"PLN": 0})
 
 
 def test_who_left_and_who_came_stand_beside_the_others(lay, record, people):
@@ -84,15 +86,17 @@ def test_somebody_who_never_sat_down_is_not_forgotten(table, owner):
 
 def test_one_tally_for_all_tables(lay, record, people, club):
     first = lay(4)
-    second = evenings.add_table(first.evening, seats=people[2:6], dealer=people[5])
+    more = [Player.objects.create(club=club, name=name) for name in "XY"]
+    seats = [*people[4:], *more]
+    second = evenings.add_table(first.evening, seats=seats, dealer=seats[3])
     record(first)
     record(second)
 
     tally = figures(standings.tally(first.evening))
 
     assert second.number == 2
-    assert tally["Celina"] == (6, 120, 2)
-    assert tally["Darek"] == (-6, -120, 2)
+    assert tally["Celina"] == (3, 60, 1)
+    assert tally["Ewa"] == (3, 60, 1)
     assert tally["Filip"] == (-3, -60, 1)
 
 
