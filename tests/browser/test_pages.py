@@ -119,6 +119,7 @@ def test_a_hand_is_recorded_without_a_script(phone, owner, places):
         page.locator(f"[name={name}]").nth(place).tap()
 
     page.get_by_role("button", name="Show what it pays").tap()
+    page.wait_for_selector(".plate >> text=Save hand 2")
     shown = page.locator(".plate").text_content()
     page.locator("button.plate").tap()
 
