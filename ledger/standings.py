@@ -34,7 +34,8 @@ from ledger.models import (
 )
 from ledger.table import mayor_of
 
-OF_THE_GAME = (Entry.Kind.HAND, Entry.Kind.REVERSAL, Entry.Kind.ADJUSTMENT)
+PLAYED = (Entry.Kind.HAND, Entry.Kind.ADJUSTMENT)
+OF_THE_GAME = Q(entry__kind__in=PLAYED) | Q(entry__reverses__kind__in=PLAYED)
 """What makes up a tally: a payment settles it and changes no game."""
 ADJUSTING = Q(entry__kind=Entry.Kind.ADJUSTMENT) | Q(
     entry__reverses__kind=Entry.Kind.ADJUSTMENT
@@ -90,10 +91,13 @@ def tally(evening: Evening) -> list[Standing]:
 
 
 def balances(club: Club, season: Season | None = None) -> list[Balance]:
-    """Return every player of *club* by name, the retired too, with all that is open."""
+    """Return every player of *club* by name, the retired too, with all that is open.
+
+    The pot, where there is one, comes last.
+    """
     entries = Q(entry__club=club)
     if season is not None:
-        entries &= Q(entry__evening__season=season)
+        entries &= Q(entry__evening__season=season) | Q(entry__season=season)
     points: dict[int, int] = {}
     money: dict[int, dict[str, int]] = {}
     for player, currency, won, worth in (
@@ -106,7 +110,7 @@ def balances(club: Club, season: Season | None = None) -> list[Balance]:
             money.setdefault(player, {})[currency] = worth
     return [
         Balance(player, points.get(player.pk, 0), money.get(player.pk, {}))
-        for player in club.players.order_by("name")
+        for player in club.players.order_by("kind", "name")
     ]
 
 
@@ -123,10 +127,16 @@ def hands_of(
         return []
     payments: dict[UUID, dict[int, int]] = {}
     money: dict[UUID, dict[int, int]] = {}
-    for version, player, points, worth in Posting.objects.filter(
-        entry__version__hand__table=table,
-        entry__version__hand__number__gte=versions[-1].hand.number,
-    ).values_list("entry__version", "player", "points", "money"):
+    for version, player, points, worth in (
+        Posting.objects.filter(
+            entry__version__hand__table=table,
+            entry__version__hand__number__gte=versions[-1].hand.number,
+        )
+        .values_list("entry__version", "player", "points", "money")
+        .order_by(
+            "entry__created_at"  # at another stake a hand is entered again
+        )
+    ):
         payments.setdefault(version, {})[player] = points
         money.setdefault(version, {})[player] = worth
     return [Row(v, payments.get(v.pk, {}), money.get(v.pk, {})) for v in versions]
@@ -173,7 +183,7 @@ def long_open(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
 def _sums(evening: Evening) -> dict[int, tuple[int, int, int, int, int]]:
     played = Q(entry__kind=Entry.Kind.HAND, entry__reversal=None)
     rows = (
-        Posting.objects.filter(entry__evening=evening, entry__kind__in=OF_THE_GAME)
+        Posting.objects.filter(OF_THE_GAME, entry__evening=evening)
         .values_list("player")
         .annotate(
             Sum("points"),

@@ -64,7 +64,7 @@ def shown(version: Version, people: People) -> ShownHand:
     score = scoring.score(
         tariff, scoring.parse(tariff, version.players, version.record)
     )
-    entry = version.entries.all()[0]
+    entry = max(version.entries.all(), key=lambda entry: entry.created_at)
     moved = {posting.player_id: posting for posting in entry.postings.all()}
     payments = (
         Payment(player, moved[player].points, moved[player].money)

@@ -1,0 +1,681 @@
+"""Money that moves without a hand: payments, settlements, fees, prizes, the stake.
+
+Each is one action with the client's id, taken back in one step. Locks are taken in one
+order: the evening, or the club and then its evenings by id; then players by id.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID, uuid5
+
+from django.contrib.auth.models import User
+from django.utils import timezone, translation
+from django.utils.translation import gettext
+
+from ledger import actions, settling, writing
+from ledger.actions import Stale, begin, known, twice
+from ledger.models import Action, Club, Entry, Evening, Player, Posting, Season
+from ledger.money import MOST as MOST_STAKE
+from ledger.settling import Method, Row, Scope
+from ledger.writing import Gains
+from scoring import Problem, Refused, Text
+from scoring.text import _
+
+Kind = Entry.Kind
+Entries = list[tuple[Entry, Gains]]
+AFTERWARDS = (Action.Kind.PAY, Action.Kind.SETTLE, Action.Kind.CARRY)
+"""What goes on in a closed evening."""
+KINDS = (*AFTERWARDS, Action.Kind.FEE, Action.Kind.PRIZE, Action.Kind.RESTAKE)
+"""What `take_back` takes back, and their undoing."""
+MOST = 10**15
+"""So that sums stay far from what the database can hold."""
+MOST_NOTE, MOST_METHOD = 200, 40
+
+
+@twice
+def pay(
+    scope: Scope,
+    payer: Player,
+    payee: Player,
+    amount: int,
+    *,
+    id: UUID,
+    by: User,
+    method: str = "cash",
+    note: str = "",
+    paid_by: Player | None = None,
+    day: datetime.date | None = None,
+) -> Action:
+    """Write that *payer* gave *payee* so much, in part, in full or more.
+
+    When somebody else, *paid_by*, gave it for him, then he owes that one. Raise
+    `Refused` when there is nothing to pay or it doesn't fit.
+    """
+    scope = _locked(scope)
+    if done := _known(id, Action.Kind.PAY, scope):
+        return done
+    problems = _wrong_payment(scope, payer, paid_by or payer, payee, amount)
+    if wrong := [*problems, *_wrong_words(note, method)]:
+        raise Refused(wrong)
+    action = _begin(Action.Kind.PAY, scope, id, by, note)
+    row = Row(_kept(scope, paid_by or payer), _kept(scope, payee), amount)
+    entries = _payments(action, scope, [row], method, note, day)
+    writing.post([*_gathered(action, scope, _apart(scope)), *entries])
+    return action
+
+
+@twice
+def settle(
+    scope: Scope,
+    method: str | None = None,
+    *,
+    id: UUID,
+    by: User,
+    seen: Sequence[tuple[int | None, int | None, int]] | None = None,
+    how: str = "cash",
+    note: str = "",
+) -> Action | None:
+    """Write all payments of the plan; every balance is exactly 0 then.
+
+    None when nothing is open. *seen* are the keys of the rows that were confirmed:
+    raise `Stale` when the plan is another by now.
+    """
+    scope = _locked(scope)
+    if done := _known(id, Action.Kind.SETTLE, scope):
+        return done
+    plan = settling.plan(scope, method)
+    if plan.method == Method.CARRY and not plan.settled:
+        raise Refused([_problem("method", _("Carry it over to an evening."))])
+    _check_seen(plan.rows, seen)
+    return _settle(scope, plan.rows, id, by, how, note)
+
+
+@twice
+def settle_one(
+    scope: Scope,
+    player: Player,
+    *,
+    id: UUID,
+    by: User,
+    seen: Sequence[tuple[int | None, int | None, int]] | None = None,
+    how: str = "cash",
+    note: str = "",
+) -> Action | None:
+    """Write what brings *player* alone to exactly 0; None when he is there."""
+    scope = _locked(scope)
+    if done := _known(id, Action.Kind.SETTLE, scope):
+        return done
+    rows, _others = settling.without(scope, player)
+    _check_seen(rows, seen)
+    return _settle(scope, rows, id, by, how, note, only=True)
+
+
+@twice
+def fee(
+    scope: Scope,
+    charges: Mapping[Player, int],
+    *,
+    reason: str,
+    id: UUID,
+    by: User,
+) -> Action:
+    """Let each of these players owe the pot so much: table money, or a fine."""
+    scope = _locked(scope)
+    if done := _known(id, Action.Kind.FEE, scope):
+        return done
+    _check_open(scope)
+    if wrong := [*_wrong_charges(scope, charges), *_wrong_words(reason, needed=True)]:
+        raise Refused(wrong)
+    action = _begin(Action.Kind.FEE, scope, id, by, reason)
+    owed = {player.pk: -amount for player, amount in charges.items() if amount}
+    owed[pot(scope.club).pk] = -sum(owed.values())
+    entry = _entry(action, scope, Kind.FEE, "fee", note=reason)
+    writing.post([(entry, _gains(scope, owed))])
+    return action
+
+
+def fine(
+    scope: Scope, player: Player, amount: int, *, reason: str, id: UUID, by: User
+) -> Action:
+    """Let *player* owe the pot a fine."""
+    return fee(scope, {player: amount}, reason=reason, id=id, by=by)
+
+
+@twice
+def prize(
+    scope: Scope, player: Player, amount: int, *, reason: str, id: UUID, by: User
+) -> Action:
+    """Let the pot owe *player* a prize."""
+    scope = _locked(scope)
+    if done := _known(id, Action.Kind.PRIZE, scope):
+        return done
+    _check_open(scope)
+    charges = {player: amount}
+    if wrong := [*_wrong_charges(scope, charges), *_wrong_words(reason, needed=True)]:
+        raise Refused(wrong)
+    action = _begin(Action.Kind.PRIZE, scope, id, by, reason)
+    entry = _entry(action, scope, Kind.PRIZE, "prize", note=reason)
+    won = {player.pk: amount, pot(scope.club).pk: -amount}
+    writing.post([(entry, _gains(scope, won))])
+    return action
+
+
+def shares(amount: int, players: Iterable[Player]) -> dict[Player, int]:
+    """Return what each pays of *amount* for the evening.
+
+    Where it cannot be divided the odd coins fall to those who came to the club first,
+    in whatever order the players are given.
+    """
+    people = sorted(players, key=lambda player: player.pk)
+    share, odd = divmod(amount, len(people) or 1)
+    return {player: share + (place < odd) for place, player in enumerate(people)}
+
+
+@twice
+def carry(evening: Evening, to: Evening | None, *, id: UUID, by: User) -> Action | None:
+    """Carry what is open over to evening *to*; without one, to the season.
+
+    None when nothing is open.
+    """
+    both = {e.pk: e for e in _lock_evenings([evening.pk, to.pk if to else evening.pk])}
+    here = Scope.of_evening(both[evening.pk])
+    there = Scope.of_season(both[evening.pk].season, here.currency)
+    if done := _known(id, Action.Kind.CARRY, here):
+        return done
+    if to is not None:
+        there = Scope.of_evening(both[to.pk])
+        if wrong := list(_wrong_target(here, there)):
+            raise Refused(wrong)
+    left = {pk: amount for pk, amount in settling.sums(here).items() if amount}
+    if not left:
+        return None
+    action = _begin(Action.Kind.CARRY, here, id, by, "")
+    writing.post(
+        [
+            _carried(action, here, "out", {pk: -amount for pk, amount in left.items()}),
+            _carried(action, there, "in", left),
+        ]
+    )
+    return action
+
+
+@twice
+def take_back(action: Action, *, id: UUID, by: User) -> Action:
+    """Take back all that *action* moved, or move again what it took back.
+
+    Raise `Stale` when that was done already, `Closed` where it is too late for it.
+    """
+    base = _base(action)
+    if base.kind not in KINDS:
+        raise ValueError(f"expected an action of {KINDS}, not {base.kind}")
+    scopes = _lock_all_of(action)
+    if done := known(id, Action.Kind.UNDO, undoes_id=action.pk):
+        return done
+    if since := list(Action.objects.filter(undoes=action)):
+        raise Stale(None, since)
+    for scope in scopes if base.kind not in AFTERWARDS else []:
+        _check_open(scope)
+    if base.kind == Action.Kind.RESTAKE:
+        return _undo_restake(action, id, by)
+    entries = action.entries.select_related("reverses").prefetch_related("postings")
+    undoing = begin(
+        Action.Kind.UNDO,
+        id=id,
+        by=by,
+        undoes=action,
+        reason=action.reason,
+        **_book_of(action),
+    )
+    turned = [_turned(undoing, entry) for entry in entries]
+    if any(
+        entry.evening and entry.evening.currency != entry.currency
+        for entry, _ in turned
+    ):
+        raise Refused(
+            [_problem("action", _("The evening is played for other money now."))]
+        )
+    writing.post(turned)
+    return undoing
+
+
+# The stake
+
+
+@dataclass(frozen=True, slots=True)
+class Restaked:
+    """What a player has, before and after; each in minor units of its currency."""
+
+    player: Player
+    before: int
+    after: int
+
+
+def restaked(evening: Evening, stake: int) -> list[Restaked]:
+    """Return what hands and adjustments come to now, and with another *stake*."""
+    people = evening.club.players.in_bulk()
+    before: Counter[int] = Counter()
+    after: Counter[int] = Counter()
+    for entry in _at_stake(evening):
+        new = _worth(entry, stake)
+        for posting in entry.postings.all():
+            before[posting.player_id] += posting.money
+            after[posting.player_id] += new[posting.player_id][1]
+    return [
+        Restaked(player, before[pk], after[pk])
+        for pk, player in people.items()
+        if pk in before
+    ]
+
+
+@twice
+def restake(
+    evening: Evening, currency: str, stake: int, *, reason: str, id: UUID, by: User
+) -> Action | None:
+    """Let a point of *evening* be worth something else, for every hand of it.
+
+    None when it is worth that already.
+    """
+    now = actions.locked_evening(evening)
+    if done := known(id, Action.Kind.RESTAKE, evening_id=now.pk):
+        return done
+    actions.open_or_closed(now)
+    if wrong := [
+        *_wrong_stake(now, currency, stake),
+        *_wrong_words(reason, needed=True),
+    ]:
+        raise Refused(wrong)
+    if (now.currency, now.stake) == (currency, stake):
+        return None
+    action = begin(
+        Action.Kind.RESTAKE,
+        id=id,
+        by=by,
+        evening=now,
+        reason=reason.strip(),
+        stake_before=[now.currency, now.stake],
+        stake_after=[currency, stake],
+    )
+    _restake(action, now, currency, stake)
+    evening.currency, evening.stake = currency, stake
+    return action
+
+
+def pot(club: Club) -> Player:
+    """Return the pot of *club*, made when it is used first."""
+    kept = club.players.filter(kind=Player.Kind.POT).first()
+    if kept is not None:
+        return kept
+    with translation.override(club.language):
+        name = gettext("Pot")
+    taken = set(club.players.values_list("name", flat=True))
+    while name in taken:
+        name += " ·"
+    return club.players.create(name=name, kind=Player.Kind.POT)
+
+
+# Locks and scopes
+
+
+def _locked(scope: Scope) -> Scope:
+    """Return *scope* as it is now, and let nobody else settle any of it meanwhile."""
+    if scope.evening:
+        return replace(scope, evening=actions.locked_evening(scope.evening))
+    _lock_club(scope.club)
+    within = Evening.objects.filter(club=scope.club)
+    if scope.season:
+        within = within.filter(season=scope.season)
+    if scope.until:
+        within = within.filter(date__lte=scope.until)
+    _lock_evenings(within.values_list("pk", flat=True))
+    if scope.season:
+        return replace(scope, season=Season.objects.get(pk=scope.season.pk))
+    return scope
+
+
+def _lock_club(club: Club) -> None:
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+
+
+def _lock_evenings(pks: Iterable[int]) -> list[Evening]:
+    found = Evening.objects.filter(pk__in=pks).order_by("pk")
+    return list(found.select_for_update(no_key=True))
+
+
+def _lock_all_of(action: Action) -> list[Scope]:
+    """Lock every book *action* wrote in, and return them."""
+    entries = list(action.entries.select_related("season"))
+    outside = [entry for entry in entries if entry.evening_id is None]
+    if action.evening_id is None and outside:
+        _lock_club(outside[0].club)
+    pks = {entry.evening_id for entry in entries if entry.evening_id}
+    pks |= {action.evening_id} if action.evening_id else set()
+    evenings = _lock_evenings(pks)
+    seasons = {e.season_id: e.season for e in outside if e.season is not None}
+    return [
+        *(Scope.of_evening(evening) for evening in evenings),
+        *(Scope.of_season(season, "") for season in seasons.values()),
+    ]
+
+
+def _check_open(scope: Scope) -> None:
+    if scope.evening:
+        actions.open_or_closed(scope.evening)
+    elif scope.season and scope.season.closed_at:
+        raise actions.SeasonClosed(scope.season)
+
+
+def _known(id: UUID, kind: Action.Kind, scope: Scope) -> Action | None:
+    book = {f"{name}_id": of.pk if of else None for name, of in scope.book.items()}
+    return known(id, kind, **book)
+
+
+def _begin(kind: Action.Kind, scope: Scope, id: UUID, by: User, reason: str) -> Action:
+    return begin(kind, id=id, by=by, reason=reason.strip(), **scope.book)
+
+
+def _book_of(action: Action) -> dict[str, object]:
+    return {name: getattr(action, name) for name in ("evening", "season", "club")}
+
+
+def _base(action: Action) -> Action:
+    while action.undoes is not None:
+        action = action.undoes
+    return action
+
+
+# Entries
+
+
+def _settle(
+    scope: Scope,
+    rows: Sequence[Row],
+    id: UUID,
+    by: User,
+    how: str,
+    note: str,
+    *,
+    only: bool = False,
+) -> Action | None:
+    """Write the payments; when somebody settles alone and needs none, nothing."""
+    if wrong := list(_wrong_words(note, how)):
+        raise Refused(wrong)
+    apart = [] if only and not rows else _apart(scope)
+    if not rows and not apart:
+        return None
+    action = _begin(Action.Kind.SETTLE, scope, id, by, note)
+    kept = [Row(_kept(scope, r.payer), _kept(scope, r.payee), r.amount) for r in rows]
+    payments = _payments(action, scope, kept, how, note)
+    writing.post([*_gathered(action, scope, apart), *payments])
+    return action
+
+
+def _payments(
+    action: Action,
+    scope: Scope,
+    rows: Sequence[Row],
+    method: str,
+    note: str,
+    day: datetime.date | None = None,
+) -> Entries:
+    return [
+        (
+            _entry(
+                action,
+                scope,
+                Kind.PAYMENT,
+                f"payment {row.payer.pk} {row.payee.pk}",
+                note=note,
+                method=method,
+                day=day,
+            ),
+            _gains(scope, {row.payer.pk: row.amount, row.payee.pk: -row.amount}),
+        )
+        for row in rows
+    ]
+
+
+def _apart(scope: Scope) -> list[tuple[Scope, settling.Sums]]:
+    """Return what the narrower books in *scope* hold open, each by itself."""
+    if scope.evening:
+        return []
+    own = (None, scope.season.pk if scope.season else None)
+    books = settling.by_book(scope)
+    evenings = Evening.objects.in_bulk([e for e, _season in books if e is not None])
+    seasons = Season.objects.in_bulk([s for _evening, s in books if s is not None])
+    return [
+        (
+            replace(
+                scope,
+                evening=evenings[evening] if evening else None,
+                season=seasons[season] if season else None,
+            ),
+            {player: amount for player, amount in sums.items() if amount},
+        )
+        for (evening, season), sums in sorted(books.items(), key=str)
+        if (evening, season) != own and any(sums.values())
+    ]
+
+
+def _gathered(
+    action: Action, scope: Scope, apart: Iterable[tuple[Scope, settling.Sums]]
+) -> Entries:
+    """Return what carries the debts of narrower books to the book of *scope*."""
+    entries: Entries = []
+    total: Counter[int] = Counter()
+    for book, sums in apart:
+        of = book.evening or book.season or book.club
+        name = f"out of {of._meta.model_name} {of.pk}"
+        out = {player: -amount for player, amount in sums.items()}
+        entries.append(_carried(action, book, name, out))
+        total.update(sums)
+    if any(total.values()):
+        entries.append(_carried(action, scope, "in", total))
+    return entries
+
+
+def _carried(
+    action: Action, scope: Scope, name: str, gains: Mapping[int, int]
+) -> tuple[Entry, Gains]:
+    moved = {player: amount for player, amount in gains.items() if amount}
+    entry = _entry(action, scope, Kind.CARRY, f"carried {name}")
+    return entry, _gains(scope, moved)
+
+
+def _entry(
+    action: Action,
+    scope: Scope,
+    kind: Entry.Kind,
+    name: str,
+    *,
+    note: str = "",
+    method: str = "",
+    day: datetime.date | None = None,
+) -> Entry:
+    return Entry(
+        id=uuid5(action.pk, name),
+        action=action,
+        club=scope.club,
+        evening=scope.evening,
+        season=None if scope.evening else scope.season,
+        kind=kind,
+        currency=scope.currency,
+        method=method.strip(),
+        note=note.strip(),
+        date=scope.until or day or timezone.localdate(),
+        created_by_id=action.by_id,
+    )
+
+
+def _gains(scope: Scope, amounts: Mapping[int, int]) -> Gains:
+    return {
+        player: (0, amount) if scope.in_money else (amount, 0)
+        for player, amount in amounts.items()
+    }
+
+
+def _turned(undoing: Action, entry: Entry) -> tuple[Entry, Gains]:
+    """Return what takes *entry* back, or writes again what it took back."""
+    if entry.reverses is None:
+        return writing.reversal(undoing, entry)
+    was = entry.reverses
+    again = Entry(
+        id=uuid5(undoing.pk, f"again {was.pk}"),
+        action=undoing,
+        club_id=was.club_id,
+        evening_id=was.evening_id,
+        season_id=was.season_id,
+        kind=was.kind,
+        currency=was.currency,
+        method=was.method,
+        note=was.note,
+        date=was.date,
+        created_by_id=undoing.by_id,
+    )
+    return again, {p.player_id: (-p.points, -p.money) for p in entry.postings.all()}
+
+
+def _kept(scope: Scope, player: Player) -> Player:
+    return pot(scope.club) if player.is_pot else player
+
+
+def _at_stake(evening: Evening) -> list[Entry]:
+    """Return the entries that count for the game of *evening*."""
+    live = Entry.objects.filter(
+        evening=evening, kind__in=(Kind.HAND, Kind.ADJUSTMENT), reversal=None
+    )
+    return list(live.prefetch_related("postings").order_by("created_at", "pk"))
+
+
+def _worth(entry: Entry, stake: int) -> Gains:
+    """Return what *entry* moves at *stake*; what moved money alone stays."""
+    postings = entry.postings.all()
+    if entry.kind == Kind.ADJUSTMENT and not any(p.points for p in postings):
+        return {p.player_id: (0, p.money) for p in postings}
+    return {p.player_id: (p.points, p.points * stake) for p in postings}
+
+
+def _restake(action: Action, evening: Evening, currency: str, stake: int) -> None:
+    entries = _at_stake(evening)
+    writing.post([writing.reversal(action, entry) for entry in entries])
+    evening.currency, evening.stake = currency, stake
+    evening.save(update_fields=["currency", "stake"])
+    again = [
+        (
+            Entry(
+                id=uuid5(action.pk, f"again {entry.pk}"),
+                action=action,
+                club_id=entry.club_id,
+                evening=evening,
+                kind=entry.kind,
+                version_id=entry.version_id,
+                currency=currency,
+                note=entry.note,
+                created_by_id=action.by_id,
+            ),
+            _worth(entry, stake),
+        )
+        for entry in entries
+    ]
+    writing.post(again)
+
+
+def _undo_restake(action: Action, id: UUID, by: User) -> Action:
+    evening = action.evening
+    assert evening is not None
+    evening = actions.locked_evening(evening)
+    currency, stake = action.stake_before
+    if [evening.currency, evening.stake] != action.stake_after:
+        raise Stale(None, list(evening.actions.filter(number__gt=action.number)))
+    if wrong := list(_wrong_stake(evening, currency, stake)):
+        raise Refused(wrong)
+    undoing = begin(
+        Action.Kind.UNDO,
+        id=id,
+        by=by,
+        evening=evening,
+        undoes=action,
+        reason=action.reason,
+        stake_before=action.stake_after,
+        stake_after=action.stake_before,
+    )
+    _restake(undoing, evening, currency, stake)
+    return undoing
+
+
+# What is refused
+
+
+def _check_seen(
+    rows: Sequence[Row],
+    seen: Sequence[tuple[int | None, int | None, int]] | None,
+) -> None:
+    if seen is not None and [row.key for row in rows] != [tuple(row) for row in seen]:
+        raise Stale(None, ())
+
+
+def _wrong_payment(
+    scope: Scope, payer: Player, giver: Player, payee: Player, amount: int
+) -> Iterator[Problem]:
+    if {p.club_id for p in (payer, giver, payee)} != {scope.club.pk}:
+        raise ValueError(f"expected players of club {scope.club.pk}")
+    if payee in (payer, giver):
+        yield _problem("payee", _("Nobody pays himself: choose two people."))
+    if amount <= 0:
+        yield _problem("amount", _("Pay more than nothing."))
+    if amount > MOST:
+        yield _problem("amount", _("That is too much for one payment."))
+
+
+def _wrong_charges(scope: Scope, charges: Mapping[Player, int]) -> Iterator[Problem]:
+    if {player.club_id for player in charges} - {scope.club.pk}:
+        raise ValueError(f"expected players of club {scope.club.pk}")
+    if any(player.is_pot for player in charges):
+        yield _problem("player", _("The pot is no player."))
+    if min(charges.values(), default=0) < 0 or not any(charges.values()):
+        yield _problem("amount", _("Give an amount of more than nothing."))
+    if sum(charges.values()) > MOST:
+        yield _problem("amount", _("That is too much for one payment."))
+
+
+def _wrong_words(
+    note: str, method: str = "", *, needed: bool = False
+) -> Iterator[Problem]:
+    if needed and not note.strip():
+        yield _problem("reason", _("Say what it is for."))
+    for field, said, most in (
+        ("reason" if needed else "note", note, MOST_NOTE),
+        ("method", method, MOST_METHOD),
+    ):
+        if len(said.strip()) > most:
+            message = _("Say it in {most} characters or fewer.")
+            yield _problem(field, message, most=most)
+
+
+def _wrong_target(here: Scope, there: Scope) -> Iterator[Problem]:
+    if here.evening == there.evening or here.club != there.club:
+        yield _problem("to", _("Choose another evening of the club."))
+    elif here.currency != there.currency:
+        yield _problem("to", _("That evening is played for other money."))
+
+
+def _wrong_stake(evening: Evening, currency: str, stake: int) -> Iterator[Problem]:
+    if (currency == "") != (stake == 0) or not 0 <= stake <= MOST_STAKE:
+        yield _problem("stake", _("Give what a point is worth, and in which currency."))
+    if currency == evening.currency:
+        return
+    live = Entry.objects.filter(evening=evening, reversal=None)
+    moved = live.filter(kind__in=(Kind.PAYMENT, Kind.FEE, Kind.PRIZE, Kind.CARRY))
+    in_money = Posting.objects.filter(
+        entry__in=live.filter(kind=Kind.ADJUSTMENT), points=0
+    ).exclude(money=0)
+    if moved.exists() or in_money.exists():
+        message = _("Take back what was paid in the other currency first.")
+        yield _problem("currency", message)
+
+
+def _problem(field: str, message: str, **values: object) -> Problem:
+    return Problem(code=f"bad_{field}", field=field, message=Text(message, values))
