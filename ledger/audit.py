@@ -18,7 +18,7 @@ from uuid import UUID
 from django.db import connection
 
 import scoring
-from ledger import corrections, evenings, guards, standings, table, writing
+from ledger import corrections, evenings, guards, settling, standings, table, writing
 from ledger.models import (
     Action,
     Club,
@@ -119,6 +119,9 @@ class Audit:
     def __init__(self, club: Club | None = None) -> None:
         self.club = club
         self.checked: Counter[str] = Counter()
+        self.pots: Collection[int] = ()
+        self.open: dict[str, Counter[int]] = defaultdict(Counter)
+        """By currency, what everybody is owed by the entries of a club."""
 
     def differences(self) -> Iterator[str]:
         self.checked["guards"] = len(guards.GUARDS)
@@ -142,15 +145,30 @@ class Audit:
             if evenings.digest_of(edition.tariff) != edition.digest:
                 yield f"{club}: the tariff {edition} no longer reads as it was agreed."
         players = set(Player.objects.filter(club=club).values_list("pk", flat=True))
+        pots = Player.objects.filter(club=club, kind=Player.Kind.POT)
+        self.pots = set(pots.values_list("pk", flat=True))
+        self.open.clear()
         outside = Book.read(str(club), club=club, evening=None)
         yield from self._entries(outside, players)
         for evening in club.evenings.order_by("date", "pk"):
             yield from self._evening(evening, players)
+        yield from self._balances(club)
+
+    def _balances(self, club: Club) -> Iterator[str]:
+        """Yield where what is shown as open is not what the entries come to."""
+        for currency, due in self.open.items():
+            self.checked["balances"] += len(due)
+            shown = settling.sums(settling.Scope.everything(club, currency))
+            for player in sorted(due.keys() | shown.keys()):
+                if (found := shown.get(player, 0)) != due[player]:
+                    what = f"{found:+d} in {currency or 'points'}"
+                    yield f"{club}: player {player} has {what}, not {due[player]:+d}."
 
     def _evening(self, evening: Evening, players: Collection[int]) -> Iterator[str]:
         self.checked["evenings"] += 1
         where = f"{evening.club}, {evening} ({evening.date})"
         book = Book.read(where, evening=evening)
+        self.open.setdefault(evening.currency, Counter())
         yield from self._entries(book, players)
         fold = Fold()
         log = Log.read(evening)
@@ -171,8 +189,13 @@ class Audit:
             self.checked["postings"] += len(gains)
             undoes = known.get(entry.reverses_id) if entry.reverses_id else None
             undone = book.of(undoes) if undoes else None
-            for wrong in _unbalanced(gains, players, undone):
+            for wrong in (
+                *_unbalanced(gains, players, undone),
+                *_misplaced(entry, gains, self.pots),
+            ):
                 yield f"{book.where}, {entry}: {wrong}"
+            for player, (points, money) in gains.items():
+                self.open[entry.currency][player] += money if entry.currency else points
 
     def _table(self, at: Table, book: Book, fold: Fold, log: Log) -> Iterator[str]:
         self.checked["tables"] += 1
@@ -208,7 +231,9 @@ class Audit:
             for wrong in _differing(version, score, rows[version.pk]):
                 yield f"{which}: {wrong}"
             for entry in posted[version.pk]:
-                if (found := book.of(entry)) != due:
+                # What was reversed may have been played for another stake.
+                found, counts = book.of(entry), entry in live.get(version.pk, ())
+                if found != due if counts else _points(found) != _points(due):
                     yield f"{which}: {_paid(found, due)}"
 
     def _tally(self, evening: Evening, fold: Fold) -> Iterator[str]:
@@ -232,6 +257,30 @@ def _unbalanced(
         yield f"posts to players of another club: {strangers}."
     if undone is not None and gains != {p: (-a, -b) for p, (a, b) in undone.items()}:
         yield "doesn't give back exactly what its entry moved."
+
+
+def _points(gains: Gains) -> dict[int, int]:
+    return {player: points for player, (points, _money) in gains.items()}
+
+
+def _misplaced(entry: Entry, gains: Gains, pots: Collection[int]) -> Iterator[str]:
+    """Yield what is wrong with money that no hand moved."""
+    moved = {player: points + money for player, (points, money) in gains.items()}
+    if entry.kind in MONEY and any(
+        p if entry.currency else m for p, m in gains.values()
+    ):
+        yield "moves points and money at once."
+    if entry.kind in (Entry.Kind.PAYMENT, Entry.Kind.PRIZE) and len(moved) != 2:
+        yield f"is between {len(moved)} players, not two."
+    if entry.kind in (Entry.Kind.FEE, Entry.Kind.PRIZE):
+        into = 1 if entry.kind == Entry.Kind.FEE else -1
+        if any(into * (a if pk in pots else -a) <= 0 for pk, a in moved.items()):
+            yield "doesn't go the right way between the players and the pot."
+    if entry.kind == Entry.Kind.HAND and moved.keys() & set(pots):
+        yield "lets the pot play."
+
+
+MONEY = (Entry.Kind.PAYMENT, Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
 
 
 def _adjustments(book: Book) -> Iterator[Gains]:
