@@ -41,7 +41,7 @@ if (arrived) for (const place of Object.keys(localStorage))
   if (place.startsWith("kontra.draft.") && localStorage.getItem(place).includes(arrived)) localStorage.removeItem(place);
 
 // A toast is shown once, not again when the page is loaded anew.
-if (/[?&](saved|undone)=/.test(location.search)) history.replaceState(null, "", location.pathname);
+if (/[?&](saved|done)=/.test(location.search)) history.replaceState(null, "", location.pathname);
 
 // Seats: who is chosen stands above the others, at the end of the row.
 const chosen = seat => seat.querySelector("[name=player]").checked;
