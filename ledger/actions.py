@@ -22,6 +22,8 @@ from scoring.text import _
 P = ParamSpec("P")
 R = TypeVar("R")
 
+MOST_REASON = 200
+
 
 class Taken(ValueError):
     """The place of the hand is taken by another, *hand*: somebody has to choose."""
@@ -88,6 +90,11 @@ def known(id: UUID, *kinds: Action.Kind, **where: object) -> Action | None:
 
 def begin(kind: Action.Kind, *, id: UUID, by: User, **values: Any) -> Action:
     """Write the action that everything else is done by; the evening is locked."""
+    if len(values.get("reason", "")) > MOST_REASON:
+        message = Text(
+            _("Say it in {most} characters or fewer."), {"most": MOST_REASON}
+        )
+        raise Refused([Problem(code="bad_reason", field="reason", message=message)])
     if table := values.get("table"):
         values.setdefault("evening", table.evening)
     of = {name: values.get(name) for name in ("evening", "season", "club")}

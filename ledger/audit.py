@@ -18,7 +18,7 @@ from uuid import UUID
 from django.db import connection
 
 import scoring
-from ledger import corrections, evenings, guards, settling, standings, table, writing
+from ledger import evenings, guards, sequence, settling, standings, table, writing
 from ledger.models import (
     Action,
     Club,
@@ -207,7 +207,7 @@ class Audit:
         )
         yield from _states(versions, book, where)
         yield from self._hands(at, where, versions, book, fold)
-        sittings = [corrections.by_id(sitting) for sitting in table.sittings_of(at)]
+        sittings = [sequence.by_id(sitting) for sitting in table.sittings_of(at)]
         yield from _replay(where, versions, sittings)
         yield from log.differs(at, where, _latest(versions), sittings)
 

@@ -6,17 +6,16 @@ recognised by its id and answered again; nothing is written twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import get_language
 
 import scoring
-from ledger import actions, corrections, money, writing
+from ledger import actions, corrections, sequence, writing
 from ledger import table as tables
 from ledger.actions import (
     Closed,
@@ -28,18 +27,19 @@ from ledger.actions import (
     known,
     twice,
 )
+from ledger.adjusting import adjust, undo_adjustment
 from ledger.closing import close, close_season, reopen, reopen_season
-from ledger.corrections import Change, Facts, Place, State
+from ledger.corrections import Change
 from ledger.models import (
     Action,
     Entry,
-    Evening,
     Hand,
     Player,
     Step,
     Table,
     Version,
 )
+from ledger.sequence import Facts, Place, State
 from ledger.table import Deal
 from ledger.writing import Move, lines_of
 from scoring import Problem, Refused, Text
@@ -181,43 +181,10 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
         return done
     actions.open_or_closed(evening)
     if action.table is None:
-        return _undo_adjustment(evening, action, id, by)
+        return undo_adjustment(evening, action, id, by)
     at = actions.locked(action.table)
     _last_of_all(action)
     return _undo(at, action, id, by)
-
-
-@twice
-def adjust(
-    evening: Evening,
-    gains: Mapping[Player, int],
-    *,
-    reason: str,
-    id: UUID,
-    by: User,
-    in_money: bool = False,
-) -> Action:
-    """Move points, worth the evening's stake, between players, and say why.
-
-    *in_money* moves minor units and no points.
-    """
-    evening = actions.locked_evening(evening)
-    if done := known(id, Action.Kind.ADJUST, evening_id=evening.pk):
-        return done
-    actions.open_or_closed(evening)
-    if problems := list(_wrong_adjustment(evening, gains, reason, in_money)):
-        raise Refused(problems)
-    stake = evening.stake
-    moved = {
-        player.pk: (0, gain) if in_money else (gain, gain * stake)
-        for player, gain in gains.items()
-        if gain
-    }
-    action = begin(
-        Action.Kind.ADJUST, id=id, by=by, evening=evening, reason=reason.strip()
-    )
-    writing.post([(_adjustment(action), moved)])
-    return action
 
 
 def cancel(adjustment: Action, *, id: UUID, by: User) -> Action:
@@ -330,6 +297,10 @@ def _counted(record: object, multiplier: int) -> object:
     return record
 
 
+def _tuple(players: Iterable[Player] | None) -> tuple[Player, ...] | None:
+    return None if players is None else tuple(players)
+
+
 # Correcting
 
 KINDS = {
@@ -353,7 +324,7 @@ def _apply(
     reason: str = "",
     override: bool = False,
 ) -> Action | None:
-    state = corrections.load(at)
+    state = sequence.load(at)
     if seen is not None:
         _check_seen(at, state, change, seen)
     if isinstance(change, corrections.Insert):
@@ -436,7 +407,7 @@ def _undo(at: Table, action: Action, id: UUID, by: User) -> Action:
         seating_before=action.seating_after,
         seating_after=action.seating_before,
     )
-    before = corrections.load(at)
+    before = sequence.load(at)
     steps = Step.objects.filter(action=action).select_related("before__edition")
     _turn(undoing, at, before, _turned_back(at, before, action, steps))
     if action.other_table is not None:
@@ -452,100 +423,15 @@ def _turned_back(
     places = state.by_hand()
     for step in steps:
         place = places[step.hand_id]
-        facts = corrections.facts_of(step.before) if step.before else place.facts
+        facts = sequence.facts_of(step.before) if step.before else place.facts
         number = step.before_number or place.number
         places[step.hand_id] = replace(
             place, live=step.before is not None, number=number, facts=facts
         )
     kept = action.seating_before.get(str(at.pk))
     sittings = state.sittings if kept is None else writing.heard(kept)
-    return corrections.renumbered(corrections.state_of(sittings, places.values()).items)
+    return sequence.renumbered(sequence.state_of(sittings, places.values()).items)
 
 
 def _took_back(action: Action, hand: Hand) -> bool:
     return action.steps.filter(hand=hand, after=None).exists()
-
-
-# Adjusting
-
-
-def _adjustment(action: Action) -> Entry:
-    evening = action.evening
-    assert evening is not None
-    return Entry(
-        id=action.pk,
-        club_id=evening.club_id,
-        evening=evening,
-        kind=Entry.Kind.ADJUSTMENT,
-        currency=evening.currency,
-        note=action.reason,
-        created_by_id=action.by_id,
-    )
-
-
-def _wrong_adjustment(
-    evening: Evening, gains: Mapping[Player, int], reason: str, in_money: bool
-) -> Iterator[Problem]:
-    if {player.club_id for player in gains} - {evening.club_id}:
-        raise ValueError(f"expected players of club {evening.club_id}")
-    if not reason.strip():
-        yield _problem("reason", _("Say what it is for."))
-    if len(reason.strip()) > MOST_REASON:
-        message = _("Say it in {most} characters or fewer.")
-        yield _problem("reason", message, most=MOST_REASON)
-    if in_money and not evening.currency:
-        yield _problem("gains", _("This evening is played for points only."))
-    if not any(gains.values()):
-        yield _problem("gains", _("Nobody gains or loses anything."))
-    if total := sum(gains.values()):
-        message = (
-            _("The gains are {difference} more than the losses: they must be equal.")
-            if total > 0
-            else _(
-                "The losses are {difference} more than the gains: they must be equal."
-            )
-        )
-        shown = abs(total) if not in_money else _shown(abs(total), evening.currency)
-        yield _problem("gains", message, difference=shown)
-
-
-MOST_REASON = 200
-
-
-def _shown(amount: int, currency: str) -> str:
-    return money.show(amount, currency, get_language() or "en")
-
-
-def _problem(field: str, message: str, **values: object) -> Problem:
-    return Problem(code=f"bad_{field}", field=field, message=Text(message, values))
-
-
-def _undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Action:
-    """Reverse what *action* moved, or move again what it took back."""
-    if action.kind not in (Action.Kind.ADJUST, Action.Kind.UNDO):
-        message = _("What is closed is reopened by an owner, and what is open closed.")
-        raise Refused([_problem("action", message)])
-    if since := Action.objects.filter(undoes=action):
-        raise Stale(None, list(since))
-    entries = Entry.objects.prefetch_related("postings")
-    undoing = begin(
-        Action.Kind.UNDO,
-        id=id,
-        by=by,
-        evening=evening,
-        undoes=action,
-        reason=action.reason,
-    )
-    live = entries.filter(pk=action.pk).first()
-    if live is not None:
-        writing.post([writing.reversal(undoing, live)])
-    else:
-        assert action.undoes_id is not None
-        earlier = entries.get(pk=action.undoes_id)
-        gains = {p.player_id: (p.points, p.money) for p in earlier.postings.all()}
-        writing.post([(_adjustment(undoing), gains)])
-    return undoing
-
-
-def _tuple(players: Iterable[Player] | None) -> tuple[Player, ...] | None:
-    return None if players is None else tuple(players)

@@ -13,9 +13,10 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from ledger import actions, corrections, evenings, table, writing
+from ledger import actions, evenings, table, writing
 from ledger.evenings import FEWEST, MOST
 from ledger.models import Action, Hand, Player, Table
+from ledger.sequence import by_id, refused
 from ledger.table import Sitting
 from scoring.text import _
 
@@ -80,7 +81,7 @@ def set_dealer(at: Table, player: Player, *, id: UUID, by: User) -> Action:
 
     def arrange(now: Sitting[int]) -> Sitting[int]:
         if player.pk not in now.present:
-            raise corrections.refused("dealer", _("The dealer must sit at the table."))
+            raise refused("dealer", _("The dealer must sit at the table."))
         return replace(now, dealer=player.pk)
 
     return _arrange(at, arrange, id, by)
@@ -146,20 +147,20 @@ def _rearranged(
     at: Table, arrange: Arrange
 ) -> tuple[list[Sitting[int]], list[Sitting[int]]]:
     """Return the line-ups of a table, and those with another for the next hand."""
-    before = [corrections.by_id(sitting) for sitting in table.sittings_of(at)]
+    before = [by_id(sitting) for sitting in table.sittings_of(at)]
     number = Hand.objects.filter(table=at, voided=False).count() + 1
     now = table.sitting_at(before, number)
     dealer = now.dealer if now.from_hand == number else None
     now = replace(now, from_hand=number, dealer=dealer)
     after = arrange(now)
     if after == now:
-        raise corrections.refused("player", _("This is so already."))
+        raise refused("player", _("This is so already."))
     if len(after.present) < FEWEST:
         message = _("{count} must be left to play: let somebody sit down first.")
-        raise corrections.refused("player", message, count=FEWEST)
+        raise refused("player", message, count=FEWEST)
     if len(after.order) > MOST:
         message = _("At most {count} sit at a table: somebody has to leave first.")
-        raise corrections.refused("player", message, count=MOST)
+        raise refused("player", message, count=MOST)
     return before, [*(s for s in before if s.from_hand < number), after]
 
 
@@ -196,13 +197,13 @@ def _dealt_by_another(now: Sitting[int], player: Player) -> Sitting[int]:
 def _check_seated(now: Sitting[int], player: Player) -> None:
     if player.pk not in now.order:
         message = _("{player} does not sit at this table.")
-        raise corrections.refused("player", message, player=player)
+        raise refused("player", message, player=player)
 
 
 def _check_new(now: Sitting[int], player: Player) -> None:
     if player.pk in now.order:
         message = _("{player} sits at this table already.")
-        raise corrections.refused("player", message, player=player)
+        raise refused("player", message, player=player)
 
 
 def _check_free(at: Table, player: Player) -> None:

@@ -12,7 +12,6 @@ from typing import Any
 from uuid import UUID, uuid5
 
 import scoring
-from ledger.corrections import Facts, Place, State, differs
 from ledger.models import (
     Action,
     Entry,
@@ -27,6 +26,7 @@ from ledger.models import (
     Table,
     Version,
 )
+from ledger.sequence import Facts, Place, State, differs
 from ledger.table import Sitting
 
 Gains = Mapping[int, tuple[int, int]]

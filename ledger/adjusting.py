@@ -1,0 +1,120 @@
+"""Adjustments: what moves points or money without a hand, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.utils.translation import get_language
+
+from ledger import actions, money, writing
+from ledger.actions import Stale, begin, known, twice
+from ledger.models import Action, Entry, Evening, Player
+from scoring import Problem, Refused, Text
+from scoring.text import _
+
+
+@twice
+def adjust(
+    evening: Evening,
+    gains: Mapping[Player, int],
+    *,
+    reason: str,
+    id: UUID,
+    by: User,
+    in_money: bool = False,
+) -> Action:
+    """Move points, worth the evening's stake, between players, and say why.
+
+    *in_money* moves minor units and no points.
+    """
+    evening = actions.locked_evening(evening)
+    if done := known(id, Action.Kind.ADJUST, evening_id=evening.pk):
+        return done
+    actions.open_or_closed(evening)
+    if problems := list(_wrong_adjustment(evening, gains, reason, in_money)):
+        raise Refused(problems)
+    stake = evening.stake
+    moved = {
+        player.pk: (0, gain) if in_money else (gain, gain * stake)
+        for player, gain in gains.items()
+        if gain
+    }
+    action = begin(
+        Action.Kind.ADJUST, id=id, by=by, evening=evening, reason=reason.strip()
+    )
+    writing.post([(_adjustment(action), moved)])
+    return action
+
+
+def _adjustment(action: Action) -> Entry:
+    evening = action.evening
+    assert evening is not None
+    return Entry(
+        id=action.pk,
+        club_id=evening.club_id,
+        evening=evening,
+        kind=Entry.Kind.ADJUSTMENT,
+        currency=evening.currency,
+        note=action.reason,
+        created_by_id=action.by_id,
+    )
+
+
+def _wrong_adjustment(
+    evening: Evening, gains: Mapping[Player, int], reason: str, in_money: bool
+) -> Iterator[Problem]:
+    if {player.club_id for player in gains} - {evening.club_id}:
+        raise ValueError(f"expected players of club {evening.club_id}")
+    if not reason.strip():
+        yield _problem("reason", _("Say what it is for."))
+    if in_money and not evening.currency:
+        yield _problem("gains", _("This evening is played for points only."))
+    if not any(gains.values()):
+        yield _problem("gains", _("Nobody gains or loses anything."))
+    if total := sum(gains.values()):
+        message = (
+            _("The gains are {difference} more than the losses: they must be equal.")
+            if total > 0
+            else _(
+                "The losses are {difference} more than the gains: they must be equal."
+            )
+        )
+        shown = abs(total) if not in_money else _shown(abs(total), evening.currency)
+        yield _problem("gains", message, difference=shown)
+
+
+def _shown(amount: int, currency: str) -> str:
+    return money.show(amount, currency, get_language() or "en")
+
+
+def _problem(field: str, message: str, **values: object) -> Problem:
+    return Problem(code=f"bad_{field}", field=field, message=Text(message, values))
+
+
+def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Action:
+    """Reverse what *action* moved, or move again what it took back."""
+    if action.kind not in (Action.Kind.ADJUST, Action.Kind.UNDO):
+        message = _("What is closed is reopened by an owner, and what is open closed.")
+        raise Refused([_problem("action", message)])
+    if since := Action.objects.filter(undoes=action):
+        raise Stale(None, list(since))
+    entries = Entry.objects.prefetch_related("postings")
+    undoing = begin(
+        Action.Kind.UNDO,
+        id=id,
+        by=by,
+        evening=evening,
+        undoes=action,
+        reason=action.reason,
+    )
+    live = entries.filter(pk=action.pk).first()
+    if live is not None:
+        writing.post([writing.reversal(undoing, live)])
+    else:
+        assert action.undoes_id is not None
+        earlier = entries.get(pk=action.undoes_id)
+        gains = {p.player_id: (p.points, p.money) for p in earlier.postings.all()}
+        writing.post([(_adjustment(undoing), gains)])
+    return undoing
