@@ -26,6 +26,9 @@ from ledger.views.closed import closed
 from ledger.views.seating import free_tonight, rearranged
 from ledger.views.toasts import Toast, done
 
+RECENT = 20
+"""Hands that the table page shows; the rest is a tap away."""
+
 
 @dataclass(frozen=True)
 class Role:
@@ -66,7 +69,8 @@ class HandRow:
 def table(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk)
     next_deal = deal(table)
-    hands = standings.hands_of(table, with_voided=True)[::-1]
+    limit = None if "all" in request.GET else RECENT
+    hands = standings.hands_of(table, with_voided=True, limit=limit)[::-1]
     tally = {row.player.pk: row for row in standings.tally(table.evening)}
     columns = _columns(next_deal, tally, hands)
     rows = list(_rows(hands, next_deal, columns))[::-1]
@@ -81,6 +85,7 @@ def table(request: Request, pk: int) -> HttpResponse:
         "score": [_score(player, tally, next_deal) for player in columns],
         "columns": columns,
         "rows": rows,
+        "has_more": len(hands) == limit,
         "may_write": writes,
         "toast": _toast(last.toast, rows),
         "last": last,

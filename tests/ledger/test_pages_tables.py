@@ -311,3 +311,18 @@ def test_the_first_load_of_a_table_is_light(as_, owner, path, table, record):
 
     assert 1 + len(linked) <= 8
     assert sum(len(gzip.compress(part)) for part in (page, *files)) <= 50 * 1024
+
+
+def test_a_long_evening_shows_its_last_hands_and_leads_to_all(
+    as_, member, table, path, record
+):
+    for _hand in range(21):
+        record(table)
+
+    last = as_(member).get(path).content.decode()
+    everything = as_(member).get(path, {"all": ""}).content.decode()
+
+    assert last.count('scope="rowgroup"') == 20
+    assert "All hands at this table" in last
+    assert everything.count('scope="rowgroup"') == 21
+    assert "All hands at this table" not in everything
