@@ -8,8 +8,9 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 
-from ledger import corrections, evenings, journal, seating, standings
+from ledger import corrections, evenings, guards, journal, seating, standings
 from ledger import table as tables
 from ledger.corrections import (
     Correct,
@@ -407,6 +408,18 @@ def test_a_plan_writes_nothing_and_tells_everything_wrong(at, play, people):
 
     assert {problem.field for problem in plan.problems} >= {"partner", "contract"}
     assert (plan.refused, plan.rows, counts()) == (True, (), before)
+
+
+def test_a_change_that_leaves_a_later_hand_unscored_is_refused(at, play, correct):
+    hands = play(at, 50, 60, 70)
+    with guards.lifted(connection):
+        Version.objects.filter(hand=hands[2]).update(record={"ending": "played"})
+    before = counts()
+
+    with pytest.raises(journal.Refused, match="Hand 2 could no longer be scored"):
+        correct(at, Void(hands[0]))
+
+    assert counts() == before
 
 
 # Once, and not behind anybody's back
