@@ -52,7 +52,8 @@ def pay(
 ) -> Action:
     """Write that *payer* gave *payee* so much, in part, in full or more.
 
-    When somebody else, *paid_by*, gave it for him, then he owes that one. Raise
+    When somebody else, *paid_by*, gave it for him, then he owes that one: it is as if
+    that one had given it to him first. Raise
     `Refused` when there is nothing to pay or it doesn't fit.
     """
     scope = _locked(scope)
@@ -62,8 +63,11 @@ def pay(
     if wrong := [*problems, *_wrong_words(note, method)]:
         raise Refused(wrong)
     action = _begin(Action.Kind.PAY, scope, id, by, note)
-    row = Row(_kept(scope, paid_by or payer), _kept(scope, payee), amount)
-    entries = _payments(action, scope, [row], method, note, day)
+    payer, payee = _kept(scope, payer), _kept(scope, payee)
+    rows = [Row(payer, payee, amount)]
+    if paid_by is not None and paid_by != payer:
+        rows.append(Row(_kept(scope, paid_by), payer, amount))
+    entries = _payments(action, scope, rows, method, note, day)
     writing.post([*_gathered(action, scope, _apart(scope)), *entries])
     return action
 
@@ -539,6 +543,7 @@ def _turned(undoing: Action, entry: Entry) -> tuple[Entry, Gains]:
 
 
 def _kept(scope: Scope, player: Player) -> Player:
+    """Return *player*; the pot of a plan may not be kept yet."""
     return pot(scope.club) if player.is_pot else player
 
 

@@ -204,17 +204,18 @@ def plan(scope: Scope, method: str | None = None) -> Plan:
 def keeping(left: Mapping[int, int], paid: Pairs) -> list[Transfer[int]]:
     """Return the fewest payments: those that were planned before these were *paid*.
 
-    A payment that wasn't planned so, and a correction, change the plan as far as they
+    A payment that wasn't planned, and a correction, change the plan as far as they
     must. Where the fewest are known, a plan with fewer wins.
 
     >>> [(t.payer, t.payee, t.amount) for t in keeping({1: -3, 2: 3}, {(1, 2): 2})]
     [(1, 2, 3)]
     """
-    kept, exact = _kept(left, paid)
-    if not exact:
-        return kept
-    shortest = transfers(left)
-    return shortest if len(shortest) < len(kept) else kept
+    before = _before(left, paid)
+    plans = [_less(transfers(before), paid), _kept(left, paid)]
+    if sum(map(bool, before.values())) <= EXACT:
+        plans.append(transfers(left))
+    fewest = min(map(len, plans))
+    return next(plan for plan in plans if len(plan) == fewest)
 
 
 def without(scope: Scope, player: Player) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
@@ -343,21 +344,37 @@ def _paid(scope: Scope) -> Pairs:
     return paid
 
 
-def _kept(left: Mapping[int, int], paid: Pairs) -> tuple[list[Transfer[int]], bool]:
-    """Return what remains of the plan before *paid*, and whether that was the best."""
+def _before(left: Mapping[int, int], paid: Pairs) -> dict[int, int]:
+    """Return what was open before these were paid."""
+    before = dict(left)
+    for (payer, payee), amount in paid.items():
+        before[payer] = before.get(payer, 0) - amount
+        before[payee] = before.get(payee, 0) + amount
+    return before
+
+
+def _less(planned: Iterable[Transfer[int]], paid: Pairs) -> list[Transfer[int]]:
+    """Return what is planned but for what is paid; too much is to be given back."""
+    rest: dict[tuple[int, int], int] = defaultdict(int)
+    for transfer in planned:
+        rest[transfer.payer, transfer.payee] += transfer.amount
+    for (payer, payee), amount in paid.items():
+        due = rest.pop((payer, payee), 0) - rest.pop((payee, payer), 0) - amount
+        if due:
+            rest[(payer, payee) if due > 0 else (payee, payer)] = abs(due)
+    return [Transfer(*pair, amount) for pair, amount in sorted(rest.items())]
+
+
+def _kept(left: Mapping[int, int], paid: Pairs) -> list[Transfer[int]]:
+    """Return what is planned but for those payments that were planned so."""
     while paid:
-        before = dict(left)
-        for (payer, payee), amount in paid.items():
-            before[payer] = before.get(payer, 0) - amount
-            before[payee] = before.get(payee, 0) + amount
-        planned = {(t.payer, t.payee): t.amount for t in transfers(before)}
-        fits = {pair: a for pair, a in paid.items() if a <= planned.get(pair, 0)}
+        planned = transfers(_before(left, paid))
+        due = {(t.payer, t.payee): t.amount for t in planned}
+        fits = {pair: a for pair, a in paid.items() if a <= due.get(pair, 0)}
         if len(fits) == len(paid):
-            rest = {pair: a - paid.get(pair, 0) for pair, a in planned.items()}
-            remains = [Transfer(*pair, due) for pair, due in rest.items() if due]
-            return remains, sum(map(bool, before.values())) <= EXACT
+            return _less(planned, paid)
         paid = fits
-    return transfers(left), False
+    return transfers(left)
 
 
 def _through(
