@@ -433,7 +433,7 @@ def test_keeping_a_hand_takes_as_many_queries_after_many(
 ):
     many(table, owner, count)
 
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(25):
         answer = as_scorer.post(hands, won)
 
     assert answer.status_code == 201
