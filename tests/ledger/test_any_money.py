@@ -1,0 +1,262 @@
+"""Whatever is played, corrected, paid, charged and settled: every column sums to 0, and
+no payment of nothing is ever planned."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from contextlib import suppress
+from uuid import UUID
+
+import hypothesis
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+import scoring
+from ledger import corrections, evenings, journal, payments, settling, standings
+from ledger.audit import Audit
+from ledger.models import Action, Hand, Player
+from ledger.settling import Method, Scope
+from tests.ledger.conftest import NAMES, won
+from tests.scoring.test_settlement import fewest
+
+EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "10"))
+STEPS = int(os.environ.get("KONTRA_STEPS", "20"))
+EVENINGS, WHO = st.integers(0, 1), st.integers(0, 5)
+SCOPES, METHODS = st.integers(0, 4), st.sampled_from([*Method][:4])
+REFUSED = (journal.Refused, journal.Closed, journal.Stale)
+
+
+class AnyMoney(RuleBasedStateMachine):
+    """Two evenings of one season, five at the first table and four at the second."""
+
+    def __init__(self):
+        super().__init__()
+        self.undone = transaction.atomic()
+        self.undone.__enter__()
+        self.ids = 0
+        self.owner = User.objects.create_user("owner")
+        self.club = evenings.found_club("Kozy", owner=self.owner)
+        self.people = [Player.objects.create(club=self.club, name=n) for n in NAMES]
+        self.club.treasurer = self.people[5]
+        self.club.save()
+        self.tables = [self.laid(5, 13), self.laid(4, 20)]
+        self.actions = []
+
+    def laid(self, seats, day):
+        evening = evenings.start_evening(
+            self.club,
+            name=f"{day}",
+            date=datetime.date(2026, 11, day),
+            edition=evenings.edition_of(self.club, scoring.tariff("taroki")),
+            seats=self.people[:seats],
+            dealer=self.people[seats - 1],
+            by=self.owner,
+            currency="PLN",
+            stake=20,
+        )
+        return evening.tables.select_related("edition", "evening__club").get()
+
+    # What happens
+
+    @rule(at=EVENINGS, contract=st.sampled_from(["1", "2", "3"]))
+    def play(self, at, contract):
+        players = journal.preview(self.tables[at], {}).deal.players
+        with suppress(journal.Closed):
+            journal.record_hand(
+                self.tables[at],
+                id=self._id(),
+                record=won(players, contract),
+                by=self.owner,
+                override=True,
+            )
+
+    @rule(at=EVENINGS, which=WHO, contra=st.integers(0, 2), void=st.booleans())
+    def correct(self, at, which, contra, void):
+        hands = list(Hand.objects.filter(table=self.tables[at], voided=False))
+        if not hands:
+            return
+        hand = hands[which % len(hands)]
+        record = hand.versions.latest("number").record | {"contra": contra}
+        change = corrections.Void(hand) if void else corrections.Correct(hand, record)
+        with suppress(*REFUSED):
+            journal.apply(
+                self.tables[at], change, id=self._id(), by=self.owner, override=True
+            )
+
+    @rule(
+        scope=SCOPES,
+        payer=WHO,
+        payee=WHO,
+        amount=st.integers(0, 90),
+        by=WHO | st.none(),
+    )
+    def pay(self, scope, payer, payee, amount, by):
+        for_him = None if by is None else self.people[by]
+        self._done(
+            payments.pay,
+            self._scopes()[scope],
+            self.people[payer],
+            self.people[payee],
+            amount,
+            paid_by=for_him,
+        )
+
+    @rule(scope=SCOPES, which=WHO, part=st.integers(1, 3))
+    def pay_by_the_plan(self, scope, which, part):
+        scope = self._scopes()[scope]
+        rows = settling.plan(scope, Method.FEWEST).rows
+        if not rows:
+            return
+        paid = rows[which % len(rows)]
+        amount = max(1, paid.amount // part)
+        payments.pay(
+            scope, paid.payer, paid.payee, amount, id=self._id(), by=self.owner
+        )
+        due = [row.key for row in rows if row != paid]
+        if amount < paid.amount:
+            due.append((*paid.key[:2], paid.amount - amount))
+        now = settling.plan(scope, Method.FEWEST).rows
+        if len(now) == len(due):
+            assert sorted(row.key for row in now) == sorted(due)
+        else:
+            assert len(now) < len(due)
+            assert amount < paid.amount
+
+    @rule(scope=SCOPES, method=METHODS)
+    def settle(self, scope, method):
+        scope = self._scopes()[scope]
+        self._done(payments.settle, scope, method)
+        assert set(settling.sums(scope).values()) <= {0}
+        again = payments.settle(scope, method, id=self._id(), by=self.owner)
+        assert again is None
+
+    @rule(scope=SCOPES, who=WHO)
+    def leave(self, scope, who):
+        scope = self._scopes()[scope]
+        self._done(payments.settle_one, scope, self.people[who])
+        assert settling.sums(scope).get(self.people[who].pk, 0) == 0
+
+    @rule(scope=SCOPES, who=WHO, amount=st.integers(1, 50), prize=st.booleans())
+    def charge(self, scope, who, amount, prize):
+        charge = payments.prize if prize else payments.fine
+        scope, player = self._scopes()[scope], self.people[who]
+        self._done(charge, scope, player, amount, reason="late")
+
+    @rule(to=st.booleans())
+    def carry(self, to):
+        first, second = (table.evening for table in self.tables)
+        self._done(payments.carry, first, second if to else None)
+        assert set(settling.sums(Scope.of_evening(first)).values()) <= {0}
+
+    @rule(at=EVENINGS, stake=st.sampled_from([20, 30, 5]))
+    def restake(self, at, stake):
+        evening = self.tables[at].evening
+        self._done(payments.restake, evening, "PLN", stake, reason="typo")
+        evening.refresh_from_db()
+
+    @rule(at=EVENINGS)
+    def close(self, at):
+        journal.close(self.tables[at].evening, by=self.owner)
+
+    @precondition(lambda self: self.actions)
+    @rule(which=st.integers(0, 99))
+    def take_back(self, which):
+        action = Action.objects.get(pk=self.actions[which % len(self.actions)])
+        self._done(payments.take_back, action)
+        for table in self.tables:
+            table.evening.refresh_from_db()
+
+    # What is always so
+
+    @invariant()
+    def every_column_sums_to_nothing(self):
+        for scope in self._scopes():
+            assert sum(settling.sums(scope).values()) == 0
+        column = standings.balances(self.club)
+        assert sum(balance.money.get("PLN", 0) for balance in column) == 0
+
+    @invariant()
+    def narrower_books_make_up_the_wider(self):
+        everything = self._scopes()[-1]
+        books = settling.by_book(everything).values()
+        for player, amount in settling.sums(everything).items():
+            assert amount == sum(book.get(player, 0) for book in books)
+
+    @invariant()
+    def every_plan_clears_everybody_with_no_payment_of_nothing(self):
+        for scope in self._scopes():
+            for method in [*Method][:4]:
+                plan = settling.plan(scope, method)
+                left = {b.player.pk: b.amount for b in plan.balances}
+                for row in plan.rows:
+                    assert row.amount > 0
+                    assert row.payer != row.payee
+                    left[row.payer.pk] = left.get(row.payer.pk, 0) + row.amount
+                    left[row.payee.pk] = left.get(row.payee.pk, 0) - row.amount
+                assert set(left.values()) <= {0}
+                if method == Method.FEWEST:
+                    open_ = [b.amount for b in plan.balances]
+                    assert len(plan.rows) == plan.least == fewest(open_)
+
+    @invariant()
+    def the_audit_is_clean(self):
+        assert list(Audit().differences()) == []
+
+    def teardown(self):
+        try:
+            connection.check_constraints()
+        finally:
+            transaction.set_rollback(True)
+            self.undone.__exit__(None, None, None)
+
+    def _scopes(self):
+        first, second = (table.evening for table in self.tables)
+        return [
+            Scope.of_evening(first),
+            Scope.of_evening(second),
+            Scope.up_to(self.club, datetime.date(2026, 11, 15), "PLN"),
+            Scope.of_season(first.season, "PLN"),
+            Scope.everything(self.club, "PLN"),
+        ]
+
+    def _id(self):
+        self.ids += 1
+        return UUID(int=self.ids)
+
+    def _done(self, write, *what, **more):
+        """Write it twice with one id, or be refused and change nothing."""
+        id = self._id()
+        before = [settling.sums(scope) for scope in self._scopes()]
+        try:
+            action = write(*what, **more, id=id, by=self.owner)
+        except REFUSED:
+            assert [settling.sums(scope) for scope in self._scopes()] == before
+            return
+        if action is not None:
+            after = [settling.sums(scope) for scope in self._scopes()]
+            assert write(*what, **more, id=id, by=self.owner) == action
+            assert [settling.sums(scope) for scope in self._scopes()] == after
+            self.actions.append(action.pk)
+
+
+@pytest.mark.django_db
+def test_whatever_is_paid_all_adds_up():
+    """Numbers 72, 74, 75, 82 and 85."""
+    run_state_machine_as_test(
+        AnyMoney,
+        settings=hypothesis.settings(
+            max_examples=EXAMPLES,
+            stateful_step_count=STEPS,
+            suppress_health_check=list(hypothesis.HealthCheck),
+        ),
+    )
