@@ -82,6 +82,10 @@ class ChangePage(SlipPage):
     def taken(self) -> None:
         return None
 
+    @property
+    def same_just_now(self) -> None:
+        return None
+
     @cached_property
     def change(self) -> Correct | Insert:
         by_hand = {"dealer": self.dealer, "resting": self.resting}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.http import QueryDict
+from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
@@ -22,6 +24,9 @@ from ledger.slip.form import SlipForm
 from ledger.table import Deal
 from ledger.words import say
 from scoring import Problem, Side
+
+A_MOMENT = timedelta(seconds=60)
+"""No table plays two hands in less."""
 
 
 @dataclass
@@ -169,7 +174,25 @@ class Draft:
     def warnings(self) -> list[str]:
         if self.score is None:
             return []
-        return [self.say(p.message) for p in self.examined[1] if not p.is_error]
+        unlikely = [self.say(p.message) for p in self.examined[1] if not p.is_error]
+        if same := self.same_just_now:
+            message = _("Hand {number} was just saved with the same facts.")
+            unlikely.append(message.format(number=same.hand.number))
+        return unlikely
+
+    @cached_property
+    def same_just_now(self) -> Version | None:
+        """The hand before, when it says the same and is hardly a minute old."""
+        last = (
+            Version.objects.live()
+            .filter(hand__table=self.table, hand__number=self.number - 1)
+            .filter(recorded_at__gte=timezone.now() - A_MOMENT)
+            .select_related("hand")
+            .first()
+        )
+        if last is None or last.pk == self.id:
+            return None
+        return last if last.record == self.hand.record(self.ids) else None
 
     @cached_property
     def score(self) -> scoring.Score | None:

@@ -126,7 +126,8 @@ def _save(request: Request, table: Table) -> HttpResponse:
     page = SlipPage(table, request.POST, tried=True)
     if page.taken:
         return _show(request, page, status=CONFLICT)
-    if page.score is None:
+    override = page.form.cleaned_data["override"]
+    if page.score is None or (page.same_just_now and not override):
         return _show(request, page, status=UNPROCESSABLE)
     try:
         version = journal.record_hand(
@@ -138,7 +139,7 @@ def _save(request: Request, table: Table) -> HttpResponse:
             dealer=page.dealer,
             resting=page.resting,
             players=page.plays,
-            override=page.form.cleaned_data["override"],
+            override=override,
         )
     except journal.Refused as refused:
         page.errors.setdefault("hand", []).extend(

@@ -149,6 +149,7 @@ def posted(deal):
         "won": "1",
         "contra": "1",
         "trul-silent": "declarer",
+        "override": "on",
     }
 
 

@@ -335,7 +335,7 @@ def test_saving_takes_as_many_queries_whatever_came_before(
         record(table)
     client = as_(scorer)
 
-    with django_assert_num_queries(22):
+    with django_assert_num_queries(23):
         client.post(path, slip | {"number": str(before + 1)})
 
 
@@ -388,3 +388,17 @@ def test_a_newcomer_needs_a_name_and_a_place(as_, scorer, path):
     assert (
         "Write who comes, and choose whose place he takes." in answer.content.decode()
     )
+
+
+def test_the_same_hand_at_once_again_is_asked_about(as_, scorer, path, slip):
+    """Report 3: whole series of entries appeared twice."""
+    as_(scorer).post(path, slip)
+    again = slip | {"id": str(uuid4()), "number": "2"}
+
+    asked = as_(scorer).post(path, again)
+    meant = as_(scorer).post(path, again | {"override": "on"})
+
+    assert asked.status_code == 422
+    assert "Hand 1 was just saved with the same facts." in asked.content.decode()
+    assert meant.status_code == 302
+    assert Hand.objects.count() == 2

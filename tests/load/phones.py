@@ -91,7 +91,9 @@ class Phone(Thread):
         path = f"/tables/{self.table}/hands/new/"
         form = self._form(self.get("slip", path).text, path)
         facts = self._facts(form)
-        filled = form.filled(**facts, won="1", ending="played", contra="0")
+        filled = form.filled(
+            **facts, won="1", ending="played", contra="0", override="on"
+        )
         if self.chance.random() < 0.5:
             self.post("tap", f"/tables/{self.table}/hands/preview/", filled)
         slip = self._new(facts, form.value("id"))
