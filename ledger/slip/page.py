@@ -11,11 +11,11 @@ import scoring
 from ledger.models import Player
 from ledger.posted import whole
 from ledger.slip.chips import ICONS, Chip, Contra, Gap, Rail, span
+from ledger.slip.counter import PileCounter
 from ledger.slip.dock import Dock
 from ledger.slip.draft import Draft
 from ledger.slip.form import ALONE
 from ledger.slip.panels import Panels
-from ledger.slip.pile import PileCounter
 from ledger.words import say
 from scoring import Side
 

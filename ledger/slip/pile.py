@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from ledger.slip.chips import Chip, Row
-from ledger.words import say
-from scoring import Text
 from scoring.cards import Pack, Rank
-
-if TYPE_CHECKING:
-    from ledger.slip.draft import Draft
 
 
 class PileForm(forms.Form):
@@ -71,39 +63,3 @@ def _rank(rank: Rank) -> forms.Field:
     return forms.TypedChoiceField(
         required=False, choices=numbers, coerce=int, empty_value=None
     )
-
-
-class PileCounter:
-    """The counter as it is shown on the slip of *draft*."""
-
-    def __init__(self, draft: Draft) -> None:
-        self.draft = draft
-        self.form = draft.form.pile
-        self.is_used = self.form.is_used
-        self.points, self.others = self.form.points, self.form.others
-
-    @property
-    def ranks(self) -> list[Row]:
-        return [self._row(rank) for rank in self.form.pack.ranks]
-
-    def _row(self, rank: Rank) -> Row:
-        name = f"pile-{rank.id}"
-        chosen = self.draft.chosen(name)
-        if rank.named:
-            labels = [(n, say(Text(n))) for n in rank.named]
-        else:
-            labels = [(str(n), str(n)) for n in range(len(rank.cards) + 1)]
-            chosen = chosen or ["0"]
-        chips = [Chip(name, v, label, on=v in chosen) for v, label in labels]
-        return Row(say(Text(rank.name)), chips, (str(rank.points),))
-
-    @property
-    def cards(self) -> int:
-        """How many cards lie in the pile: the tricks, and what was laid away."""
-        contract = self.draft.variant.contract.get(self.draft.posted("contract"))
-        lifts = contract.lifts if contract else 0
-        return self.form.tricks * self.draft.variant.active + lifts
-
-    @property
-    def sum(self) -> int:
-        return (self.points or 0) + (self.others or 0)
