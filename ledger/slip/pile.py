@@ -1,4 +1,4 @@
-"""The pile counter: picture cards by rank, and the tricks that were taken."""
+"""Counting a pile for the slip: what is asked, and what it comes to."""
 
 from __future__ import annotations
 
