@@ -271,28 +271,35 @@ class Moved:
 
 def moved(scope: Scope) -> Iterator[Moved]:
     """Yield the entries of *scope* that count; what was carried within it does not."""
-    rows = (
-        scope.postings.filter(entry__reversal=None)
-        .exclude(entry__kind=Entry.Kind.REVERSAL)
-        .values_list(
-            *("entry", "entry__kind", "entry__action", "entry__version__players"),
-            *("player", scope.unit),
-        )
-        .order_by("entry__created_at", "entry", "player")
-    )
+    rows = scope.postings.values_list(
+        *("entry", "entry__kind", "entry__reverses", "entry__action"),
+        *("entry__version__players", "player", scope.unit),
+    ).order_by("entry__created_at", "entry", "player")
     entries: dict[UUID, Moved] = {}
-    carried: dict[UUID, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for entry, kind, action, seats, player, amount in rows:
-        if kind == Entry.Kind.CARRY:
-            carried[action][player] += amount
+    actions: dict[UUID, UUID] = {}
+    for entry, kind, reverses, action, seats, player, amount in rows:
+        if reverses:
+            entries.pop(reverses, None)
             continue
+        if kind == Entry.Kind.CARRY:
+            actions[entry] = action
         one = entries.setdefault(entry, Moved(entry, kind, {}, seats or ()))
         assert isinstance(one.gains, dict)
         one.gains[player] = amount
+    carried: dict[UUID, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+    for entry in actions.keys() & entries.keys():
+        for player, amount in entries.pop(entry).gains.items():
+            carried[actions[entry]][player] += amount
     yield from entries.values()
     for action, gains in carried.items():
         if any(gains.values()):
             yield Moved(action, Entry.Kind.CARRY, gains)
+
+
+def live(entries: QuerySet[Entry]) -> QuerySet[Entry]:
+    """Return those that count, of *entries* that have their reversals among them."""
+    undone = entries.filter(reverses__isnull=False).values("reverses")
+    return entries.exclude(kind=Entry.Kind.REVERSAL).exclude(pk__in=undone)
 
 
 def pot_or_new(club: Club) -> Player:
@@ -325,9 +332,8 @@ def _only_currency(scope: Scope) -> bool:
 def _paid(scope: Scope) -> Pairs:
     """Return the latest payments in the scope's own book, by payer and payee."""
     own = {"evening": scope.evening, "season": scope.season, "club": scope.club}
-    entries = Entry.objects.filter(
-        **own, kind=Entry.Kind.PAYMENT, currency=scope.currency, reversal=None
-    )
+    entries = live(Entry.objects.filter(**own))
+    entries = entries.filter(kind=Entry.Kind.PAYMENT, currency=scope.currency)
     if scope.until:
         entries = entries.filter(date__lte=scope.until)
     latest = list(

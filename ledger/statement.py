@@ -145,8 +145,7 @@ def _when(part: Part) -> tuple[bool, Any, int]:
 def _entries(scope: Scope, shares: Mapping[UUID, int]) -> list[tuple[Entry, int]]:
     """Return the entries with what each is worth; a carrying is one of its own."""
     found = (
-        Entry.objects.filter(scope.entries(), club=scope.club, reversal=None)
-        .exclude(kind=Kind.REVERSAL)
+        settling.live(Entry.objects.filter(scope.entries(), club=scope.club))
         .select_related("evening", "version__hand__table", "version__edition", "action")
         .order_by("created_at", "pk")
     )
