@@ -235,9 +235,9 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
         **_book_of(action),
     )
     turned = [_turned(undoing, entry) for entry in entries]
+    now = {scope.evening.pk: scope.currency for scope in scopes if scope.evening}
     if any(
-        entry.evening and entry.evening.currency != entry.currency
-        for entry, _ in turned
+        now.get(e.evening_id or 0, e.currency) != e.currency for e, _gains in turned
     ):
         raise Refused(
             [_problem("action", _("The evening is played for other money now."))]
@@ -345,8 +345,8 @@ def _lock_club(club: Club) -> None:
 
 
 def _lock_evenings(pks: Iterable[int]) -> list[Evening]:
-    found = Evening.objects.filter(pk__in=pks).order_by("pk")
-    return list(found.select_for_update(no_key=True))
+    found = Evening.objects.filter(pk__in=pks).select_related("club").order_by("pk")
+    return list(found.select_for_update(of=("self",), no_key=True))
 
 
 def _lock_all_of(action: Action) -> list[Scope]:

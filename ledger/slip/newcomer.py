@@ -48,7 +48,7 @@ class _NotValid(ValueError):
 def _player(table: Table, name: str) -> Player:
     """Return the player of that name, a new one if the club has none."""
     club = table.evening.club
-    for player in club.players.filter(retired=False):
+    for player in club.players.people().filter(retired=False):
         if same(player.name, name):
             return player
     form = NewPlayerForm({"name": name}, club=club)

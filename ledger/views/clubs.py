@@ -15,11 +15,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
-from ledger import standings
+from ledger import settling, standings
 from ledger.access import Request, club_of, is_owner, may_write
 from ledger.evenings import found_club
 from ledger.forms import ClubForm
 from ledger.models import Evening, Table
+from ledger.views import scopes
 
 A_PAGE = 30
 
@@ -39,15 +40,19 @@ def club(request: Request, pk: int) -> HttpResponse:
     evenings = club.evenings.select_related("edition").order_by("-date", "-pk")
     seasons = list(club.seasons.order_by("-starts", "-pk"))
     shown = Paginator(evenings, A_PAGE).get_page(request.GET.get("page"))
+    at = scopes.asked(club, {})
     page = {
         "club": club,
+        "at": at,
+        "currency": at.scope.currency,
+        "balances": settling.balances(at.scope),
         "season": seasons[0],
         "seasons": seasons,
         "running": any(season.closed_at is None for season in seasons),
         "is_owner": is_owner(club),
         "evenings": shown,
         "links": _links(shown.object_list),
-        "player_count": club.players.filter(retired=False).count(),
+        "player_count": club.players.people().filter(retired=False).count(),
         "mayor": standings.mayor(club),
         "may_write": may_write(club),
     }

@@ -4,37 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from uuid import uuid4
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import formats, timezone
-from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import evenings, journal, money, standings
+from ledger import evenings, journal, settling, standings
 from ledger.access import Request, club_of, evening_of, is_owner, may_write
 from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
+from ledger.settling import Scope
 from ledger.standings import Standing
-from ledger.templatetags.kontra import plain, signed
+from ledger.templatetags.kontra import signed
+from ledger.templatetags.worth import worth
+from ledger.views import scopes
 from ledger.views.adjustments import adjusted
 from ledger.views.closed import no_season, owners
+from ledger.views.purse import (
+    Give,
+    deeds,
+    figures,
+    gives,
+    method_of,
+    methods,
+    undoable,
+)
 from ledger.views.seating import last_seated, people_of, rearranged
-from scoring.settlement import transfers
 
 STROKES = 5
 LIVE = Count("hands", filter=Q(hands__voided=False))
-
-
-@dataclass(frozen=True)
-class Give:
-    payer: Player
-    payee: Player
-    amount: str
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,10 @@ def evening(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk)
     tally = standings.tally(evening)
     tables = _tables(evening)
-    plan = _plan(evening, tally)
+    scope = Scope.of_evening(evening)
+    method = method_of(scope, request.GET.get("method"))
+    plan = settling.plan(scope, method)
+    paid = gives(plan)
     hands = sum(link.hands for link in tables)
     people = {row.player.pk: row.player for row in tally}
     page = {
@@ -79,8 +86,20 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "hands": hands,
         "gates": _gates(hands),
         "plan": plan,
+        "gives": paid,
+        "scope": scope,
+        "at": scopes.of_evening(evening),
+        "method": method,
+        "methods": list(methods(scope, method)),
+        "batches": [deed for deed in deeds(scope) if len(deed.gives) != 1],
+        "changed": "changed" in request.GET,
+        "done": undoable(evening.club, request.GET.get("done")),
+        "here": f"{request.path}?method={method}#plan",
+        "pay": reverse("evening_pay", args=[pk]),
+        "id": uuid4(),
+        "may_pay": may_write(evening),
         "tables": tables,
-        "share": _share(evening, tally, plan),
+        "share": share_text(evening, tally, paid),
         "adjustments": adjusted(evening, people),
         "sums": _sums(tally),
         "owners": owners(evening.club) if evening.closed_at else "",
@@ -119,7 +138,7 @@ def _form(request: Request, club: Club) -> EveningForm:
     initial: dict[str, object] = {"name": evening_name(today), "date": today}
     if last and last.currency:
         initial["currency"] = last.currency
-        initial["stake"] = _figures(last.stake, last.currency)
+        initial["stake"] = figures(last.stake, last.currency)
     return EveningForm(
         request.POST or None,
         club=club,
@@ -129,12 +148,6 @@ def _form(request: Request, club: Club) -> EveningForm:
         rules=last.edition.rules if last else None,
         initial=initial,
     )
-
-
-def _figures(stake: int, currency: str) -> str:
-    amount = Decimal(stake).scaleb(-money.minor_digits(currency))
-    whole = amount == int(amount)
-    return str(formats.localize_input(int(amount) if whole else amount))
 
 
 def _start(request: Request, club: Club, form: EveningForm) -> Table:
@@ -183,35 +196,25 @@ def _sums(tally: Sequence[Standing]) -> Sums:
     return Sums(points - adjusted, adjusted, points)
 
 
-def _plan(evening: Evening, tally: Sequence[Standing]) -> list[Give]:
-    """Return the fewest payments; in points where nobody plays for money."""
-    people = {row.player.pk: row.player for row in tally}
-    balances = {
-        row.player.pk: row.money if evening.currency else row.points for row in tally
-    }
-    return [
-        Give(people[t.payer], people[t.payee], _amount(evening, t.amount))
-        for t in transfers(balances)
-    ]
-
-
-def _amount(evening: Evening, amount: int) -> str:
-    if evening.currency:
-        return money.show(amount, evening.currency, get_language() or "en")
-    return plain(amount)
-
-
 def _gates(hands: int) -> list[int]:
     """Return the strokes of each tally gate: a full one for every five hands."""
     full, rest = divmod(hands, STROKES)
     return [STROKES] * full + [rest] * bool(rest)
 
 
-def _share(evening: Evening, tally: Sequence[Standing], plan: Sequence[Give]) -> str:
+def share_text(
+    evening: Evening, tally: Sequence[Standing], gives: Sequence[Give]
+) -> str:
     ranked = sorted(tally, key=lambda row: -row.points)
     lines = [
         f"{evening.name}, {formats.date_format(evening.date)}",
         " · ".join(f"{row.player.name} {signed(row.points)}" for row in ranked),
-        *(f"{give.payer.name} → {give.payee.name} {give.amount}" for give in plan),
+        *(_told(give, evening.currency) for give in gives),
     ]
     return "\n".join(lines)
+
+
+def _told(give: Give, currency: str) -> str:
+    paid = " ✓" if give.action else ""
+    amount = worth(give.amount, currency)
+    return f"{give.payer.name} → {give.payee.name} {amount}{paid}"

@@ -56,7 +56,7 @@ def _lines(evening: Evening, language: str) -> Iterator[str]:
     with translation.override(language):
         write = csv.writer(Echo(), delimiter="," if language == "en" else ";").writerow
         players = [row.player for row in standings.tally(evening)]
-        yield MARK + write([_safe(cell) for cell in _head(players)])
+        yield MARK + write([safe(cell) for cell in _head(players)])
         people = {player.pk: player for player in players}
         for table in evening.tables.select_related("edition").order_by("number"):
             for row in reversed(standings.hands_of(table)):
@@ -86,16 +86,16 @@ def _cells(table: int, row: Row, people: dict[int, Player]) -> list[str | int]:
         table,
         version.hand.number,
         f"{when:%Y-%m-%d %H:%M}",
-        _safe(name_of(people, version.dealer_id)),
+        safe(name_of(people, version.dealer_id)),
         words.say(Text(version.edition.tariff.variant.name)),
-        _safe(hand.title),
-        _safe(hand.sides),
+        safe(hand.title),
+        safe(hand.sides),
         hand.contra_word,
         version.multiplier,
         *(row.payments.get(pk, "") for pk in people),
     ]
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
     """Keep a spreadsheet from reading a name as a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text

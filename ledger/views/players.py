@@ -45,12 +45,12 @@ def _form(request: Request, club: Club, action: str | None) -> NewPlayerForm | N
 
 def _player(request: Request, club: Club) -> Player:
     asked = whole(request.POST.get("player"))
-    return get_object_or_404(Player, club=club, pk=asked or 0)
+    return get_object_or_404(club.players.people(), pk=asked or 0)
 
 
 def _page(request: Request, club: Club, refused: NewPlayerForm | None) -> HttpResponse:
     rows = []
-    for player in club.players.order_by("retired", "name"):
+    for player in club.players.people().order_by("retired", "name"):
         player.club = club
         form: NewPlayerForm = PlayerForm(player=player, auto_id=_id(player))
         if refused and refused.player == player:

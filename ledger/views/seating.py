@@ -12,7 +12,7 @@ from ledger.posted import whole
 
 
 def people_of(club: Club) -> Sequence[Player]:
-    return list(club.players.filter(retired=False).order_by("name"))
+    return list(club.players.people().filter(retired=False).order_by("name"))
 
 
 def free_tonight(evening: Evening) -> Sequence[Player]:

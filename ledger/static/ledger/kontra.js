@@ -14,6 +14,8 @@ on("submit", "[data-light]", (form, e) => {
 
 on("click", "[data-turn]", button => button.closest(".trump").classList.toggle("turned"));
 
+on("click", "[data-print]", () => print());
+
 on("click", "[data-share]", async button => {
   const text = document.querySelector(button.dataset.share);
   if (navigator.share) return navigator.share({ text: text.value }).catch(() => {});

@@ -1,0 +1,211 @@
+"""What was paid: a tap on the plan, any other payment, and taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from ledger import actions, payments, settling
+from ledger.access import Request, club_of, evening_of
+from ledger.forms import text_box
+from ledger.models import Action, Club, Player
+from ledger.planned import said
+from ledger.posted import id_of, uuid
+from ledger.settling import Scope
+from ledger.views import scopes
+from ledger.views.closed import closed
+from ledger.views.purse import (
+    HOW,
+    AmountField,
+    action_of,
+    figures,
+    id_in_forms,
+    method_of,
+    minor,
+    people_of,
+    person,
+)
+from ledger.views.scopes import Asked
+from scoring import Refused
+
+PAGE = "ledger/pay.html"
+METHODS = ["GET", "POST"]
+CONFLICT, UNPROCESSABLE = 409, 422
+
+
+class PayForm(forms.Form):
+    """Who gave whom how much; somebody else may have given it for him."""
+
+    def __init__(
+        self, data: Any = None, *, scope: Scope, people: Sequence[Player], **more: Any
+    ) -> None:
+        super().__init__(data, **more)
+        self.scope, self.people = scope, people
+        names = [(id_in_forms(player), player.name) for player in people]
+        self.fields["payer"] = _choice(gettext_lazy("Who owes it"), names)
+        self.fields["payee"] = _choice(gettext_lazy("Who gets it"), names)
+        self.fields["amount"] = AmountField(currency=scope.currency)
+        self.fields["paid_by"] = _choice(
+            gettext_lazy("Who paid it"),
+            [("", gettext_lazy("he himself")), *names],
+            required=False,
+            help_text=gettext_lazy("Who pays for somebody is owed it by him."),
+        )
+        self.fields["how"] = forms.ChoiceField(
+            label=gettext_lazy("How"),
+            choices=[(how, _(words)) for how, words in HOW.items()],
+            widget=forms.RadioSelect,
+            initial="cash",
+            required=False,
+        )
+        self.fields["note"] = forms.CharField(
+            label=gettext_lazy("Note"),
+            required=False,
+            max_length=payments.MOST_NOTE,
+            widget=text_box(autocomplete="off", enterkeyhint="done"),
+        )
+
+    def who(self, field: str) -> Player | None:
+        said = self.cleaned_data[field]
+        return person(said, self.people) if said else None
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def evening_pay(request: Request, pk: int) -> HttpResponse:
+    evening = evening_of(request, pk, write=True)
+    return _pay(request, scopes.of_evening(evening), reverse("evening", args=[pk]))
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def pay(request: Request, pk: int) -> HttpResponse:
+    club = club_of(request, pk, write=True)
+    at = scopes.asked(club, request.GET)
+    return _pay(request, at, f"{reverse('settle', args=[pk])}?{at.query}")
+
+
+@login_required
+@require_POST
+def take_back(request: Request, pk: int) -> HttpResponse:
+    """Take back one payment, or all that were made together."""
+    club = club_of(request, pk, write=True)
+    action = action_of(club, request.POST.get("action"))
+    if action is None:
+        raise BadRequest("expected a payment of this club")
+    try:
+        with suppress(actions.Stale):  # it is taken back already, as the page shows
+            payments.take_back(action, id=id_of(request), by=request.user)
+    except actions.Closed as late:
+        return closed(request, evening_of(request, late.evening.pk))
+    except Refused as refused:
+        return _refused(request, club, said(refused.problems))
+    except actions.SeasonClosed:
+        return _refused(request, club, [_("The season is closed.")])
+    return redirect(_next(request, club))
+
+
+def _pay(request: Request, at: Asked, back: str) -> HttpResponse:
+    people = people_of(at.scope.club)
+    if request.method == "POST" and "minor" in request.POST:
+        return _tapped(request, at, people, back)
+    form = _form(request, at.scope, people)
+    problems: list[str] = []
+    if form.is_bound and form.is_valid():
+        try:
+            _write(request, at.scope, form)
+            return redirect(f"{back}#plan")
+        except Refused as refused:
+            problems = said(refused.problems)
+    posted = uuid(request.POST.get("id"))
+    page = {
+        "form": form,
+        "scope": at.scope,
+        "words": at.words,
+        "back": back,
+        "problems": problems,
+        "id": posted if posted.int else uuid4(),
+    }
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, PAGE, page, status=status)
+
+
+def _form(request: Request, scope: Scope, people: Sequence[Player]) -> PayForm:
+    """Return the form, filled in as the plan says where it was asked from there."""
+    if request.method == "POST":
+        return PayForm(request.POST, scope=scope, people=people)
+    asked = {name: request.GET.get(name, "") for name in ("payer", "payee")}
+    if typed := request.GET.get("minor"):
+        asked["amount"] = figures(minor(typed), scope.currency)
+    return PayForm(scope=scope, people=people, initial=asked)
+
+
+def _write(request: Request, scope: Scope, form: PayForm) -> Action:
+    payer, payee = form.who("payer"), form.who("payee")
+    assert payer is not None
+    assert payee is not None
+    return payments.pay(
+        scope,
+        payer,
+        payee,
+        form.cleaned_data["amount"],
+        id=id_of(request),
+        by=request.user,
+        method=form.cleaned_data["how"] or "cash",
+        note=form.cleaned_data["note"],
+        paid_by=form.who("paid_by"),
+    )
+
+
+def _tapped(
+    request: Request, at: Asked, people: Sequence[Player], back: str
+) -> HttpResponse:
+    """Mark a payment of the plan as made, unless somebody did already."""
+    id, scope = id_of(request), at.scope
+    payer = person(request.POST.get("payer"), people)
+    payee = person(request.POST.get("payee"), people)
+    amount = minor(request.POST.get("minor"))
+    method = method_of(scope, request.POST.get("plan"))
+    back += ("&" if "?" in back else "?") + f"method={method}"
+    if not Action.objects.filter(pk=id).exists():
+        plan = settling.plan(scope, method)
+        if (payer.pk, payee.pk, amount) not in [row.key for row in plan.rows]:
+            return redirect(f"{back}&changed=yes#plan")
+    try:
+        payments.pay(scope, payer, payee, amount, id=id, by=request.user)
+    except Refused as refused:
+        return _refused(request, scope.club, said(refused.problems))
+    return redirect(f"{back}#plan")
+
+
+def _choice(label: Any, choices: Sequence[Any], **more: Any) -> forms.ChoiceField:
+    select = forms.Select(attrs={"class": "input"})
+    return forms.ChoiceField(label=label, choices=choices, widget=select, **more)
+
+
+def _refused(request: Request, club: Club, problems: list[str]) -> HttpResponse:
+    page = {"club": club, "problems": problems, "back": _next(request, club)}
+    return render(request, "ledger/not_paid.html", page, status=CONFLICT)
+
+
+def _next(request: Request, club: Club) -> str:
+    asked = request.POST.get("next", "")
+    if url_has_allowed_host_and_scheme(asked, allowed_hosts=None):
+        return asked
+    return reverse("settle", args=[club.pk])

@@ -1,0 +1,251 @@
+"""The pot: table money, fines and prizes; and what a point is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as noted
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ledger import actions, money, payments, settling, standings
+from ledger.access import Request, club_of, evening_of, may_write
+from ledger.forms import CURRENCIES, text_box
+from ledger.models import Action, Entry, Player
+from ledger.planned import said
+from ledger.posted import id_of, uuid
+from ledger.settling import Scope
+from ledger.views import scopes
+from ledger.views.closed import closed
+from ledger.views.purse import AmountField, deeds, figures
+from ledger.views.scopes import Asked, Choice
+from scoring import Refused
+
+METHODS = ["GET", "POST"]
+UNPROCESSABLE = 422
+EACH, TOGETHER, FINE, PRIZE = "each", "together", "fine", "prize"
+KINDS = {
+    EACH: noted("Table money, each"),
+    TOGETHER: noted("Table money, for the evening"),
+    FINE: noted("Fine"),
+    PRIZE: noted("Prize"),
+}
+SAVES = {
+    EACH: noted("Everybody chosen owes the pot"),
+    TOGETHER: noted("They owe it to the pot together"),
+    FINE: noted("He owes the pot a fine"),
+    PRIZE: noted("The pot owes him a prize"),
+}
+
+
+class PotForm(forms.Form):
+    """Who owes the pot how much, or whom it owes a prize, and what for."""
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        kind: str,
+        scope: Scope,
+        people: Sequence[Player],
+        there: Sequence[Player],
+    ) -> None:
+        super().__init__(data)
+        self.kind, self.scope = kind, scope
+        self.people = {str(player.pk): player for player in people}
+        one = kind in (FINE, PRIZE)
+        self.fields["amount"] = AmountField(currency=scope.currency)
+        names = [(pk, player.name) for pk, player in self.people.items()]
+        self.fields["who"] = (
+            _one(names) if one else _some(names, [str(player.pk) for player in there])
+        )
+        self.fields["reason"] = forms.CharField(
+            label=gettext_lazy("What for"),
+            max_length=payments.MOST_NOTE,
+            initial="" if one else _("Table money"),
+            widget=text_box(autocomplete="off", enterkeyhint="done"),
+        )
+
+    @property
+    def saves(self) -> str:
+        return _(SAVES[self.kind])
+
+    def players(self) -> list[Player]:
+        who = self.cleaned_data["who"]
+        return [self.people[pk] for pk in ([who] if isinstance(who, str) else who)]
+
+    def write(self, **by: Any) -> Action:
+        """Write it once, by the id that the phone gave it."""
+        amount, players = self.cleaned_data["amount"], self.players()
+        by["reason"] = self.cleaned_data["reason"]
+        if self.kind == PRIZE:
+            return payments.prize(self.scope, players[0], amount, **by)
+        if self.kind == TOGETHER:
+            charges = payments.shares(amount, players)
+        else:
+            charges = dict.fromkeys(players, amount)
+        return payments.fee(self.scope, charges, **by)
+
+
+def _one(names: Sequence[tuple[str, str]]) -> forms.Field:
+    widget = forms.RadioSelect
+    return forms.ChoiceField(label=gettext_lazy("Who"), choices=names, widget=widget)
+
+
+def _some(names: Sequence[tuple[str, str]], there: Sequence[str]) -> forms.Field:
+    return forms.MultipleChoiceField(
+        label=gettext_lazy("Who"),
+        choices=names,
+        widget=forms.CheckboxSelectMultiple,
+        initial=there,
+    )
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def pot(request: Request, pk: int) -> HttpResponse:
+    club = club_of(request, pk, write=request.method == "POST")
+    at = scopes.asked(club, request.GET)
+    kind = request.GET.get("kind", "")
+    form = _form(request, at.scope, kind if kind in KINDS else EACH)
+    problems: list[str] = []
+    if form.is_bound and form.is_valid():
+        try:
+            form.write(id=id_of(request), by=request.user)
+            return redirect(f"{reverse('pot', args=[pk])}?{at.query}#made")
+        except Refused as refused:
+            problems = said(refused.problems)
+        except actions.SeasonClosed:
+            problems = [_("The season is closed.")]
+        except actions.Closed as late:
+            return closed(request, evening_of(request, late.evening.pk))
+    return _show(request, at, form, problems)
+
+
+def _form(request: Request, scope: Scope, kind: str) -> PotForm:
+    known = scope.club.players.people().order_by("name")
+    there: list[Player] = []
+    if scope.evening:
+        there = [row.player for row in standings.tally(scope.evening)]
+        there = [player for player in there if not player.is_pot]
+    people = there or list(known.filter(retired=False))
+    return PotForm(
+        request.POST or None, kind=kind, scope=scope, people=people, there=there
+    )
+
+
+def _show(
+    request: Request, at: Asked, form: PotForm, problems: Sequence[str]
+) -> HttpResponse:
+    scope = at.scope
+    found = settling.balances(scope)
+    kept = next((balance for balance in found if balance.player.is_pot), None)
+    posted = uuid(request.POST.get("id"))
+    page = {
+        "club": scope.club,
+        "at": at,
+        "scope": scope,
+        "form": form,
+        "problems": problems,
+        "kinds": [Choice(_(words), k, k == form.kind) for k, words in KINDS.items()],
+        "kept": kept,
+        "deeds": [
+            deed
+            for deed in deeds(scope)
+            if deed.kind in (Entry.Kind.FEE, Entry.Kind.PRIZE)
+        ],
+        "here": f"{request.path}?{at.query}",
+        "id": posted if posted.int else uuid4(),
+        "may_pay": may_write(scope.club),
+    }
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "ledger/pot.html", page, status=status)
+
+
+class StakeForm(forms.Form):
+    """What a point is worth from now on, for every hand of the evening."""
+
+    currency = forms.ChoiceField(
+        label=gettext_lazy("Played for"), required=False, widget=forms.RadioSelect
+    )
+    stake = forms.CharField(
+        label=gettext_lazy("For each point"),
+        required=False,
+        max_length=40,
+        widget=text_box(inputmode="decimal", autocomplete="off"),
+    )
+    reason = forms.CharField(
+        label=gettext_lazy("Why it changes"),
+        max_length=payments.MOST_NOTE,
+        required=False,
+        widget=text_box(autocomplete="off", enterkeyhint="done"),
+    )
+
+    def __init__(self, data: Any = None, *, usual: str, **more: Any) -> None:
+        super().__init__(data, **more)
+        offered = dict.fromkeys([*CURRENCIES, usual])
+        choices = [(code, code or gettext_lazy("points only")) for code in offered]
+        self.fields["currency"].choices = choices  # type: ignore[attr-defined]  # it has
+
+    def clean(self) -> dict[str, Any]:
+        """Read the stake, which stays as it was typed for whoever must mend it."""
+        said = self.cleaned_data
+        said["worth"] = 0
+        if currency := said.get("currency", ""):
+            try:
+                said["worth"] = money.parse_stake(said.get("stake", ""), currency)
+            except money.Unclear as unclear:
+                self.add_error("stake", str(unclear))
+        return said
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def stake(request: Request, pk: int) -> HttpResponse:
+    """Show what another stake does to everybody, then do it."""
+    evening = evening_of(request, pk, write=True)
+    if evening.closed_at:
+        return closed(request, evening)
+    initial = {"currency": evening.currency}
+    if evening.currency:
+        initial["stake"] = figures(evening.stake, evening.currency)
+    form = StakeForm(request.POST or None, usual=evening.currency, initial=initial)
+    shown, sure, problems = list[payments.Restaked](), "", list[str]()
+    if form.is_bound and form.is_valid():
+        asked = form.cleaned_data["currency"], form.cleaned_data["worth"]
+        sure = f"{asked[0]} {asked[1]}"
+        shown = payments.restaked(evening, asked[1])
+        try:
+            if request.POST.get("seen") == sure:
+                reason = form.cleaned_data["reason"]
+                id, by = id_of(request), request.user
+                payments.restake(evening, *asked, reason=reason, id=id, by=by)
+                return redirect("evening", evening.pk)
+        except Refused as refused:
+            problems = said(refused.problems)
+        except actions.Closed:
+            return closed(request, evening)
+    posted = uuid(request.POST.get("id"))
+    page = {
+        "evening": evening,
+        "form": form,
+        "problems": problems,
+        "shown": shown,
+        "seen": sure,
+        "currency": sure.split(" ")[0],
+        "id": posted if posted.int else uuid4(),
+    }
+    wrong = bool(form.errors or problems)
+    status = UNPROCESSABLE if wrong else 200
+    return render(request, "ledger/stake.html", page, status=status)

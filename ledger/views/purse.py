@@ -1,0 +1,251 @@
+"""What the pages of money have in common: amounts, people, rows, what was done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from uuid import UUID, uuid4
+
+from django import forms
+from django.core.exceptions import BadRequest, ValidationError
+from django.utils import formats
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_noop as noted
+
+from ledger import money, payments, settling
+from ledger.forms import text_box
+from ledger.models import Action, Club, Entry, Player
+from ledger.posted import uuid, whole
+from ledger.settling import Method, Plan, Scope
+from ledger.views.scopes import Choice
+
+POT = "pot"
+"""How a form names the pot: before it was used first it has no number."""
+MOST_DIGITS = 16
+SHOWN = 40
+"""Payments that a page lists at most, the latest."""
+HOW = {"cash": noted("cash"), "transfer": noted("bank transfer")}
+MOVING = (Entry.Kind.PAYMENT, Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
+
+
+@dataclass(frozen=True)
+class Give:
+    """A payment: one of the plan, or one that was made by *action*."""
+
+    payer: Player
+    payee: Player
+    amount: int
+    action: UUID | None = None
+    alone: bool = True
+    """It was marked by itself, not as one of many."""
+
+    @property
+    def ids(self) -> tuple[str, str]:
+        return id_in_forms(self.payer), id_in_forms(self.payee)
+
+    @property
+    def id(self) -> UUID:
+        return uuid4()
+
+
+@dataclass(frozen=True)
+class Gain:
+    player: Player
+    amount: int
+
+
+@dataclass(frozen=True)
+class Deed:
+    """Something that moved money without a hand, with all its entries."""
+
+    action: Action
+    kind: str
+    words: str
+    how: str
+    note: str
+    gives: tuple[Give, ...]
+    gains: tuple[Gain, ...]
+
+    @property
+    def id(self) -> UUID:
+        return uuid4()
+
+
+class AmountField(forms.CharField):
+    """Money, or points, without a sign; what can't be read is said and kept."""
+
+    def __init__(self, *, currency: str, **more: object) -> None:
+        self.currency = currency
+        super().__init__(
+            label=gettext_lazy("How much"),
+            max_length=40,
+            widget=text_box(inputmode="decimal", autocomplete="off"),
+            **more,  # type: ignore[arg-type]  # as CharField takes it
+        )
+
+    def clean(self, value: object) -> int:
+        return amount_of(super().clean(value), self.currency)
+
+
+def amount_of(typed: str, currency: str) -> int:
+    """Return the amount that was typed, in minor units or points, more than nothing."""
+    if currency:
+        try:
+            amount = money.parse_amount(typed, currency)
+        except money.Unclear as unclear:
+            raise ValidationError(str(unclear)) from unclear
+    else:
+        points = whole(typed.strip())
+        if points is None:
+            raise ValidationError(_("Write whole points in figures."))
+        amount = points
+    if amount <= 0:
+        raise ValidationError(
+            _("Write an amount of more than nothing, without a sign.")
+        )
+    return amount
+
+
+def figures(amount: int, currency: str) -> str:
+    """Return *amount* as it is typed, for a field."""
+    if not currency:
+        return str(amount)
+    exact = Decimal(amount).scaleb(-money.minor_digits(currency))
+    whole = exact == int(exact)
+    return str(formats.localize_input(int(exact) if whole else exact))
+
+
+def minor(text: str | None) -> int:
+    """Return the whole number a form of ours carried along."""
+    said = text or ""
+    if not said.isdecimal() or len(said) > MOST_DIGITS:
+        raise BadRequest("expected an amount")
+    return int(said)
+
+
+def id_in_forms(player: Player) -> str:
+    return POT if player.is_pot else str(player.pk)
+
+
+def people_of(club: Club) -> list[Player]:
+    """Return everybody who may pay or get something, the pot last."""
+    known = list(club.players.order_by("kind", "name"))
+    return known if known and known[-1].is_pot else [*known, settling.pot_or_new(club)]
+
+
+def person(text: object, people: Iterable[Player]) -> Player:
+    """Return who is meant by what a form of ours sent."""
+    for player in people:
+        if id_in_forms(player) == str(text):
+            return player
+    raise BadRequest("expected somebody of the club")
+
+
+def methods(scope: Scope, chosen: str) -> Iterator[Choice]:
+    """Yield the ways to settle that can be chosen here."""
+    for method in Method:
+        if can_be(method, scope):
+            yield Choice(str(method.label), method.value, method == chosen)
+
+
+def can_be(method: str, scope: Scope) -> bool:
+    if method == Method.TREASURER:
+        return scope.club.treasurer_id is not None
+    if method in (Method.CARRY, Method.HANDS):
+        return scope.evening is not None
+    return method in Method.values
+
+
+def method_of(scope: Scope, asked: str | None) -> str:
+    """Return how to settle: as asked, else as the club does, else as can be."""
+    for method in (asked, scope.club.method):
+        if method and can_be(method, scope):
+            return method
+    return Method.FEWEST
+
+
+def gives(plan: Plan) -> list[Give]:
+    """Return what is to be paid and what was, each where it was when planned."""
+    open_ = [Give(row.payer, row.payee, row.amount) for row in plan.rows]
+    return sorted([*open_, *_paid(plan.scope)], key=_place)
+
+
+def deeds(scope: Scope) -> list[Deed]:
+    """Return what moved money in the book of *scope* without a hand, latest first."""
+    by_action: dict[UUID, list[Entry]] = {}
+    for entry in _entries(scope, MOVING):
+        by_action.setdefault(entry.action_id or entry.pk, []).append(entry)
+    return [_deed(entries, scope) for entries in by_action.values()]
+
+
+def said_how(method: str) -> str:
+    return _(HOW[method]) if method in HOW else method
+
+
+def _paid(scope: Scope) -> Iterator[Give]:
+    entries = _entries(scope, [Entry.Kind.PAYMENT])
+    together = [entry.action_id for entry in entries]
+    for entry in entries:
+        yield _give(entry, scope, alone=together.count(entry.action_id) == 1)
+
+
+def _place(give: Give) -> tuple[int, int, bool]:
+    return give.payer.pk or 0, give.payee.pk or 0, give.action is None
+
+
+def _entries(scope: Scope, kinds: Sequence[str]) -> list[Entry]:
+    entries = Entry.objects.filter(
+        club=scope.club,
+        evening=scope.evening,
+        season=None if scope.evening else scope.season,
+        currency=scope.currency,
+        kind__in=kinds,
+        reversal=None,
+    )
+    known = entries.select_related("action__by").prefetch_related("postings__player")
+    return list(known.order_by("-created_at", "pk")[:SHOWN])
+
+
+def _give(entry: Entry, scope: Scope, *, alone: bool = True) -> Give:
+    won = {p.player: getattr(p, scope.unit) for p in entry.postings.all()}
+    payer, payee = max(won, key=won.__getitem__), min(won, key=won.__getitem__)
+    return Give(payer, payee, won[payer], entry.action_id, alone)
+
+
+def _deed(entries: Sequence[Entry], scope: Scope) -> Deed:
+    first = entries[0]
+    assert first.action is not None
+    paid = [entry for entry in entries if entry.kind == Entry.Kind.PAYMENT]
+    moved: dict[Player, int] = {}
+    for entry in entries if not paid else []:
+        for posting in entry.postings.all():
+            before = moved.get(posting.player, 0)
+            moved[posting.player] = before + getattr(posting, scope.unit)
+    shown = paid[0] if paid else first
+    return Deed(
+        first.action,
+        shown.kind,
+        str(shown.get_kind_display()),
+        said_how(shown.method),
+        shown.note,
+        tuple(_give(entry, scope) for entry in paid),
+        tuple(Gain(player, amount) for player, amount in moved.items() if amount),
+    )
+
+
+def action_of(club: Club, text: str | None) -> Action | None:
+    """Return what moved money in *club* without a hand, if it is that."""
+    made = Action.objects.filter(pk=uuid(text), entries__club=club)
+    action = made.select_related("undoes", "by").first()
+    base = action
+    while base is not None and base.undoes is not None:
+        base = base.undoes
+    return action if base and base.kind in payments.KINDS else None
+
+
+def undoable(club: Club, text: str | None) -> Action | None:
+    """Return what an address says was done just now, if it can be taken back."""
+    done = action_of(club, text) if text else None
+    return None if done is None or hasattr(done, "undone_by") else done

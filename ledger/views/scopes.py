@@ -1,0 +1,130 @@
+"""What is settled together, as an address says it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import TypeVar
+from urllib.parse import urlencode
+
+from django.db.models import Model, QuerySet
+from django.http import Http404
+from django.utils import formats
+from django.utils.dateparse import parse_date
+from django.utils.translation import gettext as _
+
+from ledger import settling
+from ledger.models import Club, Evening, Season
+from ledger.posted import whole
+from ledger.settling import Scope
+
+Address = Mapping[str, str]
+M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A scope, and what the page has to send along to mean it again."""
+
+    scope: Scope
+    fields: Mapping[str, str]
+
+    @property
+    def query(self) -> str:
+        return urlencode(self.fields)
+
+    @property
+    def words(self) -> str:
+        scope = self.scope
+        if scope.evening:
+            return scope.evening.name
+        if scope.season:
+            return _("Season {season}").format(season=scope.season.name)
+        if scope.until:
+            day = formats.date_format(scope.until)
+            return _("Up to {day}").format(day=day)
+        return _("Everything")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A chip: where it leads, and whether it is chosen."""
+
+    words: str
+    query: str
+    chosen: bool
+
+
+def asked(club: Club, address: Address) -> Asked:
+    """Return what *address* asks for; without anything it is everything."""
+    if address.get("evening"):
+        evenings = club.evenings.filter(pk=whole(address["evening"]) or 0)
+        evening = _found(evenings.select_related("season"))
+        scope = Scope(club, evening.currency, evening=evening)
+        return Asked(scope, {"evening": str(evening.pk)})
+    currency = _currency(club, address)
+    if address.get("season"):
+        season = _found(club.seasons.filter(pk=whole(address["season"]) or 0))
+        return _of_season(season, club, currency)
+    if day := _day(address):
+        fields = {"until": day.isoformat(), "currency": currency}
+        return Asked(Scope.up_to(club, day, currency), fields)
+    return _everything(club, currency)
+
+
+def of_evening(evening: Evening) -> Asked:
+    return Asked(Scope.of_evening(evening), {"evening": str(evening.pk)})
+
+
+def choices(at: Asked, seasons: Iterable[Season]) -> Iterator[Choice]:
+    """Yield the chips of what can be settled together."""
+    club, currency = at.scope.club, at.scope.currency
+    offered = [_everything(club, currency)]
+    offered += [_of_season(season, club, currency) for season in seasons]
+    if at.scope.evening or at.scope.until:
+        offered.insert(0, at)
+    for one in offered:
+        yield Choice(one.words, one.query, one.scope == at.scope)
+
+
+def currencies(at: Asked) -> Iterator[Choice]:
+    """Yield the chips of what was played for, where that is more than one thing."""
+    used = settling.scope_currencies(at.scope.club)
+    if at.scope.evening or len(used) < 2:
+        return
+    for code in used:
+        query = urlencode({**at.fields, "currency": code})
+        yield Choice(code or _("points"), query, code == at.scope.currency)
+
+
+def _of_season(season: Season, club: Club, currency: str) -> Asked:
+    scope = replace(Scope.of_season(season, currency), club=club)
+    return Asked(scope, {"season": str(season.pk), "currency": currency})
+
+
+def _everything(club: Club, currency: str) -> Asked:
+    return Asked(Scope.everything(club, currency), {"currency": currency})
+
+
+def _currency(club: Club, address: Address) -> str:
+    """Return what is asked for, else what the last evening was played for."""
+    said = address.get("currency")
+    if said is not None and (said == "" or said in settling.scope_currencies(club)):
+        return said
+    last = club.evenings.order_by("-date", "-pk").values_list("currency", flat=True)
+    return last.first() or ""
+
+
+def _day(address: Address) -> date | None:
+    try:
+        return parse_date(address.get("until", ""))
+    except ValueError:
+        return None
+
+
+def _found(things: QuerySet[M]) -> M:
+    thing = things.first()
+    if thing is None:
+        raise Http404
+    return thing

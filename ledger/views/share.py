@@ -1,0 +1,121 @@
+"""The plan for whoever asks: a card to print, and links that need no sign-in."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from ledger import settling, standings
+from ledger.access import Request, evening_of
+from ledger.models import Evening, ShareLink
+from ledger.posted import whole
+from ledger.settling import Method, Scope
+from ledger.views.purse import can_be, gives, method_of
+
+METHODS = ["GET", "POST"]
+UNPROCESSABLE = 422
+DAYS = (1, 14, 90)
+LISTED = 30
+
+
+class LinkForm(forms.Form):
+    """For how long, and which plan it shows."""
+
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("For"), coerce=int, widget=forms.RadioSelect, initial=14
+    )
+    method = forms.ChoiceField(
+        label=gettext_lazy("How it is settled"), widget=forms.RadioSelect
+    )
+
+    def __init__(self, data: Any = None, *, scope: Scope) -> None:
+        super().__init__(data, initial={"method": method_of(scope, None), "days": 14})
+        ways = [(m.value, m.label) for m in Method if can_be(m, scope)]
+        lasts = [(n, ngettext("{n} day", "{n} days", n).format(n=n)) for n in DAYS]
+        self.fields["method"].choices = ways  # type: ignore[attr-defined]  # it has
+        self.fields["days"].choices = lasts  # type: ignore[attr-defined]  # it has
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def share(request: Request, pk: int) -> HttpResponse:
+    """Make links to the plan of an evening, list them, take them back."""
+    evening = evening_of(request, pk, write=True)
+    links = ShareLink.objects.filter(evening=evening)
+    if request.method == "POST" and "revoke" in request.POST:
+        _of(links.filter(pk=whole(request.POST["revoke"]) or 0).first()).revoke()
+    form = _form(request, evening)
+    secret = ""
+    if form.is_bound and form.is_valid():
+        lasts = timedelta(days=form.cleaned_data["days"])
+        method = form.cleaned_data["method"]
+        made = ShareLink.make(evening, by=request.user, method=method, lasts=lasts)
+        secret = request.build_absolute_uri(reverse("shared", args=[made[1]]))
+    page = {
+        "evening": evening,
+        "form": form,
+        "secret": secret,
+        "links": links.select_related("created_by").order_by("-pk")[:LISTED],
+        "now": timezone.now(),
+    }
+    status = UNPROCESSABLE if form.is_bound and form.errors else 200
+    return render(request, "ledger/share.html", page, status=status)
+
+
+@login_required
+@never_cache
+@require_safe
+def card(request: Request, pk: int) -> HttpResponse:
+    """The evening as a card that prints."""
+    evening = evening_of(request, pk)
+    method = method_of(Scope.of_evening(evening), request.GET.get("method"))
+    return render(request, "ledger/card.html", _card(evening, method))
+
+
+@never_cache
+@require_safe
+def shared(request: HttpRequest, token: str) -> HttpResponse:
+    """The same card for whoever has a link, and nothing else of the club."""
+    link = _of(ShareLink.objects.find(token))
+    method = method_of(Scope.of_evening(link.evening), link.method)
+    page = _card(link.evening, method) | {"link": link}
+    response = render(request, "ledger/card.html", page)
+    response["Referrer-Policy"] = "same-origin"
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+def _form(request: Request, evening: Evening) -> LinkForm:
+    makes = request.method == "POST" and "revoke" not in request.POST
+    scope = Scope.of_evening(evening)
+    return LinkForm(request.POST if makes else None, scope=scope)
+
+
+def _card(evening: Evening, method: str) -> dict[str, Any]:
+    scope = Scope.of_evening(evening)
+    plan = settling.plan(scope, method)
+    return {
+        "evening": evening,
+        "scope": scope,
+        "tally": sorted(standings.tally(evening), key=lambda row: -row.points),
+        "plan": plan,
+        "gives": gives(plan),
+        "method": method,
+    }
+
+
+def _of(link: ShareLink | None) -> ShareLink:
+    if link is None:
+        raise Http404
+    return link

@@ -1,0 +1,239 @@
+"""Why somebody stands where he stands: figure, evening, hand, line, rule."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import formats, timezone, translation
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+import scoring
+from ledger import money, settling, statement, words
+from ledger.access import Request, club_of
+from ledger.models import Entry, Evening, Player, Version
+from ledger.settling import Row, Scope
+from ledger.statement import Item, Part, Statement
+from ledger.templatetags.worth import signed_worth, worth
+from ledger.told import People, name_of, told
+from ledger.views import scopes
+from ledger.views.files import MARK, Echo, safe
+from ledger.views.purse import people_of, said_how
+
+
+@dataclass(frozen=True)
+class ShownLine:
+    name: str
+    why: str
+    amount: int
+
+
+@dataclass(frozen=True)
+class ShownItem:
+    """An entry in words: a hand with its lines, or what moved money without one."""
+
+    words: str
+    amount: int
+    note: str = ""
+    hand: UUID | None = None
+    number: int = 0
+    times: int = 1
+    lines: tuple[ShownLine, ...] = ()
+
+
+@dataclass(frozen=True)
+class ShownPart:
+    evening: Evening | None
+    amount: int
+    items: tuple[ShownItem, ...]
+
+
+@login_required
+@never_cache
+@require_safe
+def page(request: Request, pk: int, player: int) -> HttpResponseBase:
+    club = club_of(request, pk)
+    at = scopes.asked(club, request.GET)
+    people = people_of(club)
+    who = _one_of(people, player)
+    other = _one_of(people, request.GET["with"]) if request.GET.get("with") else None
+    found = _statement(who, other, at.scope, lines=at.scope.evening is not None)
+    named = {person.pk: person for person in people}
+    if "csv" in request.GET:
+        found = _statement(who, other, at.scope, lines=True)
+        return _csv(found, named)
+    page = {
+        "club": club,
+        "at": at,
+        "scope": at.scope,
+        "player": who,
+        "other": other,
+        "found": found,
+        "parts": _shown(found, named, deep=at.scope.evening is not None),
+        "planned": list(_planned(at.scope, who, other)),
+        "scopes": list(scopes.choices(at, club.seasons.order_by("-starts"))),
+        "currencies": list(scopes.currencies(at)),
+        "others": [one for one in people if one != who and one.pk],
+    }
+    return render(request, "ledger/statement.html", page)
+
+
+def _one_of(people: Iterable[Player], pk: object) -> Player:
+    for player in people:
+        if player.pk and str(player.pk) == str(pk):
+            return player
+    raise Http404
+
+
+def _statement(
+    player: Player, other: Player | None, scope: Scope, *, lines: bool
+) -> Statement:
+    if other is not None and other != player:
+        return statement.between(player, other, scope)
+    return statement.statement(player, scope, lines=lines)
+
+
+def _planned(scope: Scope, player: Player, other: Player | None) -> Iterator[str]:
+    """Yield what the plan has *player* pay or get, and what of it is others' debt."""
+    by_hands = settling.between(scope) if scope.evening or other else None
+    for row in settling.plan(scope, settling.Method.FEWEST).rows:
+        if player not in (row.payer, row.payee):
+            continue
+        if other is not None and other not in (row.payer, row.payee):
+            continue
+        amount = worth(row.amount, scope.currency)
+        words = _("In the plan {payer} pays {payee} {amount}.").format(
+            payer=row.payer.name, payee=row.payee.name, amount=amount
+        )
+        if by_hands is not None:
+            words += " " + _through(row, by_hands, scope)
+        yield words.strip()
+
+
+def _through(row: Row, by_hands: Mapping[tuple[int, int], int], scope: Scope) -> str:
+    """Say what a payment of the plan moves for others."""
+    payer, payee = row.payer.pk, row.payee.pk
+    owed = by_hands.get((min(payer, payee), max(payer, payee)), 0)
+    owed = owed if payee < payer else -owed
+    if owed == row.amount:
+        return ""
+    message = _(
+        "By the hands between the two it is {owed}: the rest goes through others, so "
+        "that fewer payments do."
+    )
+    return message.format(owed=signed_worth(owed, scope.currency))
+
+
+def _shown(found: Statement, people: People, *, deep: bool) -> list[ShownPart]:
+    """Return the parts; of many evenings each leads to a page of its own."""
+    return [
+        ShownPart(
+            part.evening,
+            part.amount,
+            tuple(_items(part, people)) if deep or part.evening is None else (),
+        )
+        for part in found.parts
+    ]
+
+
+def _items(part: Part, people: People) -> Iterator[ShownItem]:
+    for item in part.items:
+        if item.version is not None:
+            yield _hand(item, item.version, people)
+        else:
+            yield ShownItem(_what(item), item.amount, item.note)
+
+
+def _hand(item: Item, version: Version, people: People) -> ShownItem:
+    said = told(version, people)
+    title = " · ".join(filter(None, (said.title, said.sides)))
+    return ShownItem(
+        title,
+        item.amount,
+        hand=version.hand_id,
+        number=version.hand.number,
+        times=version.multiplier,
+        lines=tuple(_lines(item, version, people)),
+    )
+
+
+def _lines(item: Item, version: Version, people: People) -> Iterator[ShownLine]:
+    """Yield the lines of a hand with the rule that each follows."""
+    if not item.lines:
+        return
+    tariff = version.edition.tariff
+    parsed = scoring.parse(tariff, version.players, version.record)
+    names = [name_of(people, pk) for pk in version.players]
+    lines = scoring.score(tariff, parsed).lines
+    for share, line in zip(item.lines, lines, strict=True):
+        name, why = words.say(line.name, names), words.say(line.why, names)
+        yield ShownLine(name, why, share.amount)
+
+
+def _what(item: Item) -> str:
+    words = str(Entry.Kind(item.kind).label)
+    if item.kind == Entry.Kind.PAYMENT and item.others:
+        names = ", ".join(player.name for player in item.others)
+        message = _("Paid to {name}") if item.amount > 0 else _("Got from {name}")
+        words = message.format(name=names)
+    how = said_how(item.method) if item.kind == Entry.Kind.PAYMENT else ""
+    return f"{words} ({how})" if how else words
+
+
+# The file
+
+
+def _csv(found: Statement, people: People) -> StreamingHttpResponse:
+    language = translation.get_language() or "en"
+    response = StreamingHttpResponse(
+        _rows(found, people, language), content_type="text/csv; charset=utf-8"
+    )
+    name = f"{timezone.localdate().isoformat()} {found.player.pk}.csv"
+    response["Content-Disposition"] = content_disposition_header(True, name)
+    return response
+
+
+def _rows(found: Statement, people: People, language: str) -> Iterator[str]:
+    with translation.override(language):
+        write = csv.writer(Echo(), delimiter="," if language == "en" else ";").writerow
+        head = [_("Date"), _("Evening"), _("Hand"), _("What"), _("Why")]
+        unit = found.scope.currency or _("points")
+        yield MARK + write([*head, unit])
+        for part in _shown(found, people, deep=True):
+            for item in part.items:
+                for cells in _cells(part, item):
+                    *text, amount = cells
+                    yield write([*map(safe, text), _figure(amount, found.scope)])
+        total = ["", "", "", _("Sum"), "", _figure(found.amount, found.scope)]
+        yield write(total)
+
+
+def _cells(
+    part: ShownPart, item: ShownItem
+) -> Iterator[tuple[str, str, str, str, str, int]]:
+    """Yield a hand by its lines, anything else as it is: they add up to the sum."""
+    evening = part.evening
+    day, name = (evening.date.isoformat(), evening.name) if evening else ("", "")
+    number = str(item.number) if item.hand else ""
+    if not item.lines:
+        yield day, name, number, item.words, item.note, item.amount
+    for line in item.lines:
+        yield day, name, number, f"{item.words}: {line.name}", line.why, line.amount
+
+
+def _figure(amount: int, scope: Scope) -> str:
+    """Return the amount as a spreadsheet of the reader's country reads it."""
+    if not scope.in_money:
+        return str(amount)
+    exact = Decimal(amount).scaleb(-money.minor_digits(scope.currency))
+    return str(formats.localize_input(exact))
