@@ -44,4 +44,4 @@ class PlayerId(serializers.IntegerField):
 
 def people_of(club: Club) -> Any:
     """Return the club's players by id, fetched when the first is asked for."""
-    return SimpleLazyObject(club.players.in_bulk)
+    return SimpleLazyObject(club.players.people().in_bulk)

@@ -106,7 +106,7 @@ def players(request: Request, club: int) -> Response:
     """Everybody who plays at the club, the retired too; or one more."""
     found = access.club_of(reader(request), club, write=request.method == "POST")
     if request.method == "GET":
-        everybody = found.players.order_by("name", "pk")
+        everybody = found.players.people().order_by("name", "pk")
         return paged(request, everybody, PlayerSerializer)
     sent = PlayerSerializer(data=request.data, context={"club": found})
     sent.is_valid(raise_exception=True)
