@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 import json
 import random
+import socket
 from uuid import uuid4
 
 import pytest
@@ -16,12 +17,14 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 import scoring
 from ledger import (
     corrections,
     evenings,
     journal,
+    money,
     payments,
     settling,
     standings,
@@ -382,6 +385,52 @@ def test_a_closed_evening_is_paid_and_nothing_else(scope, people, owner, settle)
         payments.fine(scope, people[0], 100, reason="late", id=uuid4(), by=owner)
     with pytest.raises(journal.Closed):
         payments.restake(scope.evening, "PLN", 30, reason="typo", id=uuid4(), by=owner)
+
+
+def test_a_closed_season_is_settled_and_charged_no_more(scope, people, owner, settle):
+    season = Scope.of_season(scope.evening.season, "PLN")
+    journal.close(scope.evening, by=owner)
+    journal.close_season(season.season, by=owner)
+
+    with pytest.raises(journal.SeasonClosed):
+        payments.fine(season, people[0], 100, reason="late", id=uuid4(), by=owner)
+    action = settle(season)
+    assert set(left(season).values()) == {0}
+    payments.take_back(action, id=uuid4(), by=owner)
+
+    assert left(season)["Ania"] == 60
+
+
+@pytest.mark.parametrize(
+    ("gains", "says"), [((500, -300), "2,00"), ((1, -301), "3,00")]
+)
+def test_a_sum_that_is_not_nothing_is_told_by_how_much(
+    scope, people, owner, gains, says
+):
+    """Number 89."""
+    with translation.override("pl"), pytest.raises(scoring.Refused) as refused:
+        journal.adjust(
+            scope.evening,
+            dict(zip(people, gains, strict=False)),
+            reason="bet",
+            id=uuid4(),
+            by=owner,
+            in_money=True,
+        )
+
+    (problem,) = refused.value.problems
+    assert says in str(problem.message)
+    assert ("gains are" in str(problem.message)) == (sum(gains) > 0)
+
+
+def test_money_asks_nobody_outside(scope, settle, monkeypatch):
+    """Number 88: no rate and no service is looked up."""
+    monkeypatch.setattr(socket.socket, "connect", lambda *_to: pytest.fail("went out"))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_to: pytest.fail("went out"))
+
+    settle(scope)
+
+    assert money.show(left(scope)["Ania"], scope.currency, "pl") == "0,00\xa0zł"
 
 
 # Leavers
