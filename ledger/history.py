@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop as noted
+from django.utils.translation import gettext_noop
 
 from ledger.actions import History
 from ledger.models import Action, Step
@@ -111,12 +111,12 @@ def _what(action: Action, people: People) -> str:
 
 
 OF_A_HAND: Final = {
-    Kind.RECORD: noted("Hand {number} recorded"),
-    Kind.CORRECT: noted("Hand {number} corrected"),
-    Kind.VOID: noted("Hand {number} taken back"),
-    Kind.RESTORE: noted("Hand {number} restored"),
-    Kind.INSERT: noted("Hand {number} inserted"),
-    Kind.SWAP_SIDES: noted("Sides of hand {number} swapped"),
+    Kind.RECORD: gettext_noop("Hand {number} recorded"),
+    Kind.CORRECT: gettext_noop("Hand {number} corrected"),
+    Kind.VOID: gettext_noop("Hand {number} taken back"),
+    Kind.RESTORE: gettext_noop("Hand {number} restored"),
+    Kind.INSERT: gettext_noop("Hand {number} inserted"),
+    Kind.SWAP_SIDES: gettext_noop("Sides of hand {number} swapped"),
 }
 
 

@@ -12,8 +12,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.utils.translation import gettext_noop as noted
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -34,16 +33,16 @@ METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
 EACH, TOGETHER, FINE, PRIZE = "each", "together", "fine", "prize"
 KINDS = {
-    EACH: noted("Table money, each"),
-    TOGETHER: noted("Table money, for the evening"),
-    FINE: noted("Fine"),
-    PRIZE: noted("Prize"),
+    EACH: gettext_noop("Table money, each"),
+    TOGETHER: gettext_noop("Table money, for the evening"),
+    FINE: gettext_noop("Fine"),
+    PRIZE: gettext_noop("Prize"),
 }
 SAVES = {
-    EACH: noted("Everybody chosen owes the pot"),
-    TOGETHER: noted("They owe it to the pot together"),
-    FINE: noted("He owes the pot a fine"),
-    PRIZE: noted("The pot owes him a prize"),
+    EACH: gettext_noop("Everybody chosen owes the pot"),
+    TOGETHER: gettext_noop("They owe it to the pot together"),
+    FINE: gettext_noop("He owes the pot a fine"),
+    PRIZE: gettext_noop("The pot owes him a prize"),
 }
 
 

@@ -11,8 +11,7 @@ from django import forms
 from django.core.exceptions import BadRequest, ValidationError
 from django.utils import formats
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.utils.translation import gettext_noop as noted
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from ledger import money, payments, settling
 from ledger.forms import text_box
@@ -26,7 +25,7 @@ POT = "pot"
 MOST_DIGITS = 16
 SHOWN = 40
 """Payments that a page lists at most, the latest."""
-HOW = {"cash": noted("cash"), "transfer": noted("bank transfer")}
+HOW = {"cash": gettext_noop("cash"), "transfer": gettext_noop("bank transfer")}
 MOVING = (Entry.Kind.PAYMENT, Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
 
 
