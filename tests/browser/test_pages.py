@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from ledger import journal
-from ledger.models import Evening
+from ledger import journal, payments, settling
+from ledger.models import Evening, ShareLink
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,6 +32,19 @@ PAGES = {
     "history": "/evenings/{evening}/history/",
     "close": "/evenings/{evening}/close/",
     "close season": "/seasons/{season}/close/",
+    "settle": "/clubs/{club}/settle/",
+    "settle, sure": "/clubs/{club}/settle/?evening={evening}&sure=yes",
+    "leave": "/clubs/{club}/settle/?evening={evening}&player={first}&sure=yes",
+    "how the club settles": "/clubs/{club}/settle/ways/",
+    "payment": "/evenings/{evening}/pay/?payer={first}&payee={second}&minor=900",
+    "statement": "/clubs/{club}/statement/{first}/?evening={evening}",
+    "wide statement": "/clubs/{club}/statement/{first}/",
+    "between": "/clubs/{club}/statement/{first}/?evening={evening}&with={second}",
+    "pot": "/clubs/{club}/pot/?evening={evening}",
+    "fine": "/clubs/{club}/pot/?evening={evening}&kind=fine",
+    "stake": "/evenings/{evening}/stake/",
+    "links": "/evenings/{evening}/share/",
+    "card": "/evenings/{evening}/card/",
 }
 
 
@@ -42,10 +55,22 @@ def adjusted(places, owner):
     ledger = dict(zip(evening.club.players.order_by("pk"), (-9, 5, 0, 4), strict=False))
     reason = "Misdeal, for the second time in one round"
     journal.adjust(evening, ledger, reason=reason, id=uuid4(), by=owner)
+    return evening
+
+
+@pytest.fixture
+def paid(adjusted, owner):
+    """Table money, and a payment of the plan in full."""
+    scope = settling.Scope.of_evening(adjusted)
+    charges = dict.fromkeys(adjusted.club.players.people(), 20000)
+    payments.fee(scope, charges, reason="Table money", id=uuid4(), by=owner)
+    row = settling.plan(scope).rows[0]
+    payments.pay(scope, row.payer, row.payee, row.amount, id=uuid4(), by=owner)
+    ShareLink.make(adjusted, by=owner)
 
 
 @pytest.fixture(params=list(PAGES))
-def path(request, places, adjusted):
+def path(request, places, paid):
     return PAGES[request.param].format(**places)
 
 
