@@ -82,6 +82,7 @@ def slip(people):
             "declarer": str(people[0].pk),
             "partner": str(people[1].pk),
             "won": "1",
+            "override": "on",
             "trul-silent": "declarer",
         }
 
