@@ -223,10 +223,11 @@ def _deed(entries: Sequence[Entry], scope: Scope) -> Deed:
             before = moved.get(posting.player, 0)
             moved[posting.player] = before + getattr(posting, scope.unit)
     shown = paid[0] if paid else first
+    together = first.action.get_kind_display() if len(paid) > 1 else ""
     return Deed(
         first.action,
         shown.kind,
-        str(shown.get_kind_display()),
+        together or str(shown.get_kind_display()),
         said_how(shown.method),
         shown.note,
         tuple(_give(entry, scope) for entry in paid),

@@ -80,7 +80,7 @@ def page(request: Request, pk: int, player: int) -> HttpResponseBase:
         "other": other,
         "found": found,
         "parts": _shown(found, named, deep=at.scope.evening is not None),
-        "planned": list(_planned(at.scope, who, other)),
+        "planned": list(_planned(found)),
         "scopes": list(scopes.choices(at, club.seasons.order_by("-starts"))),
         "currencies": list(scopes.currencies(at)),
         "others": [one for one in people if one != who and one.pk],
@@ -103,8 +103,11 @@ def _statement(
     return statement.statement(player, scope, lines=lines)
 
 
-def _planned(scope: Scope, player: Player, other: Player | None) -> Iterator[str]:
-    """Yield what the plan has *player* pay or get, and what of it is others' debt."""
+def _planned(found: Statement) -> Iterator[str]:
+    """Yield what the plan has him pay or get, and what of it is others' debt."""
+    scope, player, other = found.scope, found.player, found.other
+    if other is not None and found.amount and found.through == -found.amount:
+        yield _("In the plan neither pays the other: it goes through others.")
     by_hands = settling.between(scope) if scope.evening or other else None
     for row in settling.plan(scope, settling.Method.FEWEST).rows:
         if player not in (row.payer, row.payee):
