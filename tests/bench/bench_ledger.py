@@ -114,6 +114,7 @@ def measured(client, club):
         "table after it": seeing,
         "home": median(lambda: client.get("/")),
         "club": median(lambda: client.get(f"/clubs/{club.pk}/")),
+        "settle": median(lambda: client.get(f"/clubs/{club.pk}/settle/")),
         "evening": median(lambda: client.get(f"/evenings/{table.evening_id}/")),
         "blank slip": median(lambda: client.get(f"/tables/{table.pk}/hands/new/")),
     }
