@@ -37,7 +37,7 @@ def test_a_translation_has_the_placeholders_of_its_text(messages):
 
 
 def _matches(message):
-    """Whether each form names what the text names; a singular may leave out its count."""
+    """Whether each form names what the text names; a singular may do without."""
     wanted = set(PLACEHOLDER.findall(forms(message.id)[-1]))
     return all(
         set(PLACEHOLDER.findall(form)) == wanted
