@@ -49,16 +49,21 @@ def pay(
     note: str = "",
     paid_by: Player | None = None,
     day: datetime.date | None = None,
+    planned: str | None = None,
 ) -> Action:
     """Write that *payer* gave *payee* so much, in part, in full or more.
 
     When somebody else, *paid_by*, gave it for him, then he owes that one: it is as if
     that one had given it to him first. Raise
-    `Refused` when there is nothing to pay or it doesn't fit.
+    `Refused` when there is nothing to pay or it doesn't fit, `Stale` when the plan of
+    the method *planned* has no such payment by now.
     """
     scope = _locked(scope)
     if done := _known(id, Action.Kind.PAY, scope):
         return done
+    asked = Row(payer, payee, amount)
+    if planned and asked.key not in [r.key for r in settling.plan(scope, planned).rows]:
+        raise Stale(None, ())
     problems = _wrong_payment(scope, payer, paid_by or payer, payee, amount)
     if wrong := [*problems, *_wrong_words(note, method)]:
         raise Refused(wrong)

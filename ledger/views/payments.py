@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import actions, payments, settling
+from ledger import actions, payments
 from ledger.access import Request, club_of, evening_of
 from ledger.forms import text_box
 from ledger.models import Action, Club, Player
@@ -183,12 +183,12 @@ def _tapped(
     amount = minor(request.POST.get("minor"))
     method = method_of(scope, request.POST.get("plan"))
     back += ("&" if "?" in back else "?") + f"method={method}"
-    if not Action.objects.filter(pk=id).exists():
-        plan = settling.plan(scope, method)
-        if (payer.pk, payee.pk, amount) not in [row.key for row in plan.rows]:
-            return redirect(f"{back}&changed=yes#plan")
     try:
-        payments.pay(scope, payer, payee, amount, id=id, by=request.user)
+        payments.pay(
+            scope, payer, payee, amount, id=id, by=request.user, planned=method
+        )
+    except actions.Stale:
+        return redirect(f"{back}&changed=yes#plan")
     except Refused as refused:
         return _refused(request, scope.club, said(refused.problems))
     return redirect(f"{back}#plan")
