@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID, uuid5
 
 from django.contrib.auth.models import User
-from django.utils import timezone, translation
-from django.utils.translation import gettext
+from django.utils import timezone
 
 from ledger import actions, settling, writing
 from ledger.actions import Stale, begin, known, twice
@@ -315,11 +314,10 @@ def restake(
 
 def pot(club: Club) -> Player:
     """Return the pot of *club*, made when it is used first."""
-    kept = club.players.filter(kind=Player.Kind.POT).first()
-    if kept is not None:
-        return kept
-    with translation.override(club.language):
-        name = gettext("Pot")
+    found = settling.pot_or_new(club)
+    if found.pk:
+        return found
+    name = found.name
     taken = set(club.players.values_list("name", flat=True))
     while name in taken:
         name += " ·"

@@ -16,7 +16,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet, Sum
+from django.utils import translation
 from django.utils.functional import cached_property
+from django.utils.translation import gettext
 
 from ledger import coins
 from ledger.models import Club, Entry, Evening, Player, Posting, Season
@@ -305,7 +307,11 @@ def live(entries: QuerySet[Entry]) -> QuerySet[Entry]:
 def pot_or_new(club: Club) -> Player:
     """Return the pot of *club*; before it was used first, one that isn't kept yet."""
     kept = club.players.filter(kind=Player.Kind.POT).first()
-    return kept or Player(club=club, name="Pot", kind=Player.Kind.POT)
+    if kept is not None:
+        return kept
+    with translation.override(club.language):
+        name = gettext("Pot")
+    return Player(club=club, name=name, kind=Player.Kind.POT)
 
 
 def next_evening(evening: Evening) -> Evening | None:
