@@ -20,7 +20,7 @@ CLOSE, REOPEN = Action.Kind.CLOSE, Action.Kind.REOPEN
 
 @transaction.atomic
 def close(evening: Evening, *, by: User, id: UUID | None = None) -> Action:
-    """Close *evening*: from now on nothing is written in it. Once closed it is so."""
+    """Close *evening*: from now on no hand is written in it. Once closed it is so."""
     now = actions.locked_evening(evening)
     if now.closed_at is None:
         done = actions.begin(CLOSE, id=id or uuid4(), by=by, evening=now)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from ledger.actions import History
-from ledger.models import Action, Step
+from ledger.models import Action, Entry, Step
 from ledger.templatetags.kontra import roman
+from ledger.templatetags.worth import worth
 from ledger.told import People, name_of
 
 Kind = Action.Kind
@@ -48,7 +49,10 @@ class Deed:
 
 def told_with(actions: QuerySet[Action]) -> QuerySet[Action]:
     """Return *actions* with everything that telling them reads."""
-    return actions.select_related("by", "table").prefetch_related("steps")
+    paid = Entry.objects.filter(kind=Entry.Kind.PAYMENT).prefetch_related("postings")
+    return actions.select_related("by", "table").prefetch_related(
+        "steps", Prefetch("entries", paid.order_by("created_at", "pk"))
+    )
 
 
 def deeds(actions: Iterable[Action], people: People) -> list[Deed]:
@@ -103,11 +107,29 @@ def _what(action: Action, people: People) -> str:
             return _(OF_A_HAND[Kind(kind)]).format(number=numbers[0])
         case Kind.ADJUST:
             return _("Adjustment")
+        case Kind.PAY | Kind.SETTLE:
+            paid = "; ".join(_paid(action, people))
+            return paid or str(action.get_kind_display())
         case Kind.CLOSE:
             return _("Evening closed")
         case Kind.REOPEN:
             return _("Evening reopened")
     return str(action.get_kind_display())
+
+
+def _paid(action: Action, people: People) -> Iterator[str]:
+    """Yield the payments of *action*, each with who paid, who got it, and how much."""
+    for entry in action.entries.all():
+        if entry.kind != Entry.Kind.PAYMENT:
+            continue
+        unit = "money" if entry.currency else "points"
+        gains = sorted((getattr(p, unit), p.player_id) for p in entry.postings.all())
+        (_minus, payee), (amount, payer) = gains
+        yield _("{payer} paid {payee} {amount}").format(
+            payer=name_of(people, payer),
+            payee=name_of(people, payee),
+            amount=worth(amount, entry.currency),
+        )
 
 
 OF_A_HAND: Final = {
