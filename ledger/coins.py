@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from scoring.settlement import Transfer, transfers
 
 
-def handed(payments: Sequence[int]) -> list[Transfer[int]]:
+def handed(payments: Sequence[int]) -> tuple[Transfer[int], ...]:
     """Return who pays whom, by seat: two losers pay one winner each, a lone player
     settles with each of the others; anything else with the fewest payments.
 
@@ -18,13 +19,18 @@ def handed(payments: Sequence[int]) -> list[Transfer[int]]:
     >>> [(t.payer, t.payee, t.amount) for t in handed([-2, 6, -2, -2])]
     [(0, 1, 2), (2, 1, 2), (3, 1, 2)]
     """
+    return _handed(tuple(payments))
+
+
+@lru_cache(maxsize=4096)
+def _handed(payments: tuple[int, ...]) -> tuple[Transfer[int], ...]:
     losers = [seat for seat, points in enumerate(payments) if points < 0]
     if len({abs(points) for points in payments}) == 1 and len(losers) == 2:
-        return [
+        return tuple(
             Transfer(seat, _neighbour(seat, payments), -payments[seat])
             for seat in losers
-        ]
-    return transfers(dict(enumerate(payments)))
+        )
+    return tuple(transfers(dict(enumerate(payments))))
 
 
 def _neighbour(seat: int, payments: Sequence[int]) -> int:

@@ -259,6 +259,7 @@ class Moved:
     gains: Mapping[int, int]
     seats: Sequence[int] = ()
     """The players of a hand, from forehand on."""
+    evening: int | None = None
 
     def handed(self) -> list[Transfer[int]]:
         """Return who owes whom for it."""
@@ -271,21 +272,27 @@ class Moved:
         ]
 
 
-def moved(scope: Scope) -> Iterator[Moved]:
-    """Yield the entries of *scope* that count; what was carried within it does not."""
-    rows = scope.postings.values_list(
+def moved(scope: Scope, among: QuerySet[Any] | None = None) -> Iterator[Moved]:
+    """Yield the entries of *scope* that count; what was carried within it does not.
+
+    With *among*, only those of these; reversals have to be among them.
+    """
+    postings = scope.postings
+    if among is not None:
+        postings = postings.filter(entry__in=among)
+    rows = postings.values_list(
         *("entry", "entry__kind", "entry__reverses", "entry__action"),
-        *("entry__version__players", "player", scope.unit),
+        *("entry__version__players", "entry__evening", "player", scope.unit),
     ).order_by("entry__created_at", "entry", "player")
     entries: dict[UUID, Moved] = {}
     actions: dict[UUID, UUID] = {}
-    for entry, kind, reverses, action, seats, player, amount in rows:
+    for entry, kind, reverses, action, seats, evening, player, amount in rows:
         if reverses:
             entries.pop(reverses, None)
             continue
         if kind == Entry.Kind.CARRY:
             actions[entry] = action
-        one = entries.setdefault(entry, Moved(entry, kind, {}, seats or ()))
+        one = entries.setdefault(entry, Moved(entry, kind, {}, seats or (), evening))
         assert isinstance(one.gains, dict)
         one.gains[player] = amount
     carried: dict[UUID, dict[int, int]] = defaultdict(lambda: defaultdict(int))

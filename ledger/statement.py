@@ -1,8 +1,9 @@
 """Why somebody stands where he stands: from the figure to evening, hand and line.
 
-The parts of each level add up to the level above. Between two people it is the coins
-that went, or should have gone, from one to the other after each hand; what a plan
-moves otherwise goes through others, and is told beside it.
+The parts of each level add up to the level above. Over more than one evening each is
+one sum, and its own statement goes down to the hands. Between two people it is the
+coins that went, or should have gone, from one to the other after each hand; what a
+plan moves otherwise goes through others, and is told beside it.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ from operator import add
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q, QuerySet, Sum
+
 from ledger import settling
-from ledger.models import Entry, Evening, Line, Player, Version
+from ledger.models import Entry, Evening, Line, Player, Posting, Version
 from ledger.settling import Moved, Scope
 from scoring.sides import Sides, pay_one
 
 Kind = Entry.Kind
+LATEST = 20
+"""What was moved outside of evenings is told so far back, until more is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +58,9 @@ class Part:
 
     evening: Evening | None
     amount: int
-    items: tuple[Item, ...]
+    items: tuple[Item, ...] = ()
+    earlier: int | None = None
+    """What the items before these came to, where only the latest are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +94,132 @@ def between(player: Player, other: Player, scope: Scope) -> Statement:
         for moved in settling.moved(scope)
         if (amount := _from(moved, other.pk, player.pk))
     }
-    parts = _parts(player, scope, shares, lines=False)
+    return _with(player, other, scope, _parts(player, scope, shares, lines=False))
+
+
+def overview(player: Player, scope: Scope, latest: int | None = LATEST) -> Statement:
+    """Return the balance of *player* by evening, each as one sum."""
+    inner, outer = _carried(player, scope)
+    mine = scope.postings.filter(player=player)
+    amounts = {
+        evening: amount - inner.get(evening, 0)
+        for evening, amount in mine.values_list("entry__evening")
+        .annotate(Sum(scope.unit))
+        .order_by()
+    }
+    counts = ~Q(entry__kind=Kind.CARRY) | Q(entry__action__in=outer)
+    outside = mine.filter(counts, entry__evening=None)
+    told = _told(player, scope, _latest(outside, scope, latest))
+    parts = _by_evening(amounts, told)
+    return Statement(player, scope, sum(amounts.values()), parts)
+
+
+def overview_between(
+    player: Player, other: Player, scope: Scope, latest: int | None = LATEST
+) -> Statement:
+    """Return what *other* owes *player* by evening, each as one sum."""
+    amounts: dict[int | None, int] = defaultdict(int)
+    outside: dict[UUID, int] = {}
+    for moved in settling.moved(scope, _shared(player, other, scope)):
+        if amount := _from(moved, other.pk, player.pk):
+            amounts[moved.evening] += amount
+            if moved.evening is None:
+                outside[moved.id] = amount
+    shown = dict(list(outside.items())[-latest:] if latest else outside)
+    told = _told(player, scope, _of_shares(scope, shown))
+    parts = _by_evening(amounts, told)
+    return _with(player, other, scope, parts)
+
+
+def _with(
+    player: Player, other: Player, scope: Scope, parts: tuple[Part, ...]
+) -> Statement:
     amount = sum(part.amount for part in parts)
     planned = _planned(settling.plan(scope, settling.Method.FEWEST), player, other)
     return Statement(player, scope, amount, parts, other, planned - amount)
+
+
+def _carried(player: Player, scope: Scope) -> tuple[dict[int | None, int], set[UUID]]:
+    """Return what was carried within *scope* by book, and the other carryings.
+
+    What goes from one book of the scope to another moves nothing in it.
+    """
+    rows = (
+        scope.postings.filter(player=player, entry__kind=Kind.CARRY)
+        .filter(entry__reversal=None)
+        .values_list("entry__action", "entry__evening")
+        .annotate(Sum(scope.unit))
+        .order_by()
+    )
+    books: dict[UUID, list[tuple[int | None, int]]] = defaultdict(list)
+    for action, evening, amount in rows:
+        books[action].append((evening, amount))
+    outer = {
+        action for action, moves in books.items() if sum(amount for _e, amount in moves)
+    }
+    inner: dict[int | None, int] = defaultdict(int)
+    for action in books.keys() - outer:
+        for evening, amount in books[action]:
+            inner[evening] += amount
+    return inner, outer
+
+
+def _latest(
+    postings: QuerySet[Posting], scope: Scope, latest: int | None
+) -> list[tuple[Entry, int]]:
+    live = postings.filter(entry__reverses=None, entry__reversal=None)
+    rows = live.exclude(**{scope.unit: 0}).select_related("entry")
+    newest = rows.order_by("-entry__created_at", "-entry")[:latest]
+    return [(posting.entry, getattr(posting, scope.unit)) for posting in newest][::-1]
+
+
+def _of_shares(scope: Scope, shares: Mapping[UUID, int]) -> list[tuple[Entry, int]]:
+    """Return the entries with what each is worth; a carrying goes by its action."""
+    found = Entry.objects.filter(club=scope.club, reversal=None)
+    of_these = Q(pk__in=shares) | Q(action__in=shares, kind=Kind.CARRY)
+    by_key: dict[UUID, Entry] = {}
+    for entry in found.filter(of_these).order_by("created_at", "pk"):
+        key = entry.action_id if entry.kind == Kind.CARRY else entry.pk
+        assert key is not None
+        by_key.setdefault(key, entry)
+    return [(entry, shares[key]) for key, entry in by_key.items()]
+
+
+def _shared(player: Player, other: Player, scope: Scope) -> QuerySet[Any]:
+    """Return the entries in which one of the two gained and the other lost.
+
+    Nothing else goes from one to the other; of what was carried the sum decides.
+    """
+    unit, theirs = scope.unit, f"entry__postings__{scope.unit}"
+    gained = Q(**{f"{unit}__gt": 0, f"{theirs}__lt": 0})
+    lost = Q(**{f"{unit}__lt": 0, f"{theirs}__gt": 0})
+    mine = scope.postings.filter(player=player, entry__reversal=None)
+    opposite = mine.filter(Q(entry__postings__player=other) & (gained | lost))
+    played = Q(pk__in=opposite.values("entry")) & Q(reverses=None)
+    carried = Q(kind=Kind.CARRY, reversal=None)
+    return Entry.objects.filter(played | carried, club=scope.club).values("pk")
+
+
+def _told(
+    player: Player, scope: Scope, entries: list[tuple[Entry, int]]
+) -> tuple[Item, ...]:
+    everybody = _others(scope, entries, player)
+    return tuple(
+        _item(entry, amount, scope, player, {}, everybody) for entry, amount in entries
+    )
+
+
+def _by_evening(
+    amounts: Mapping[int | None, int], told: tuple[Item, ...]
+) -> tuple[Part, ...]:
+    """Return a part for each evening, and one with what was *told* outside of them."""
+    evenings = Evening.objects.filter(pk__in=[pk for pk in amounts if pk])
+    parts = [Part(evening, amounts[evening.pk]) for evening in evenings]
+    outside = amounts.get(None, 0)
+    earlier = outside - sum(item.amount for item in told)
+    if told or outside:
+        parts.append(Part(None, outside, told, earlier or None))
+    return tuple(sorted(parts, key=_when))
 
 
 def _from(moved: Moved, payer: int, payee: int) -> int:

@@ -56,6 +56,7 @@ class ShownPart:
     evening: Evening | None
     amount: int
     items: tuple[ShownItem, ...]
+    earlier: int | None = None
 
 
 @login_required
@@ -67,11 +68,15 @@ def page(request: Request, pk: int, player: int) -> HttpResponseBase:
     people = people_of(club)
     who = _one_of(people, player)
     other = _one_of(people, request.GET["with"]) if request.GET.get("with") else None
-    found = _statement(who, other, at.scope, lines=at.scope.evening is not None)
+    other = None if other == who else other
     named = {person.pk: person for person in people}
     if "csv" in request.GET:
-        found = _statement(who, other, at.scope, lines=True)
-        return _csv(found, named)
+        return _csv(_statement(who, other, at.scope), named)
+    if at.scope.evening:
+        found = _statement(who, other, at.scope)
+    else:
+        latest = None if "all" in request.GET else statement.LATEST
+        found = _overview(who, other, at.scope, latest)
     page = {
         "club": club,
         "at": at,
@@ -79,7 +84,7 @@ def page(request: Request, pk: int, player: int) -> HttpResponseBase:
         "player": who,
         "other": other,
         "found": found,
-        "parts": _shown(found, named, deep=at.scope.evening is not None),
+        "parts": _shown(found, named),
         "planned": list(_planned(found)),
         "scopes": list(scopes.choices(at, club.seasons.order_by("-starts"))),
         "currencies": list(scopes.currencies(at)),
@@ -95,12 +100,18 @@ def _one_of(people: Iterable[Player], pk: object) -> Player:
     raise Http404
 
 
-def _statement(
-    player: Player, other: Player | None, scope: Scope, *, lines: bool
-) -> Statement:
-    if other is not None and other != player:
+def _statement(player: Player, other: Player | None, scope: Scope) -> Statement:
+    if other is not None:
         return statement.between(player, other, scope)
-    return statement.statement(player, scope, lines=lines)
+    return statement.statement(player, scope)
+
+
+def _overview(
+    player: Player, other: Player | None, scope: Scope, latest: int | None
+) -> Statement:
+    if other is not None:
+        return statement.overview_between(player, other, scope, latest)
+    return statement.overview(player, scope, latest)
 
 
 def _planned(found: Statement) -> Iterator[str]:
@@ -108,7 +119,7 @@ def _planned(found: Statement) -> Iterator[str]:
     scope, player, other = found.scope, found.player, found.other
     if other is not None and found.amount and found.through == -found.amount:
         yield _("In the plan neither pays the other: it goes through others.")
-    by_hands = settling.between(scope) if scope.evening or other else None
+    by_hands = _by_hands(found)
     for row in settling.plan(scope, settling.Method.FEWEST).rows:
         if player not in (row.payer, row.payee):
             continue
@@ -121,6 +132,14 @@ def _planned(found: Statement) -> Iterator[str]:
         if by_hands is not None:
             words += " " + _through(row, by_hands, scope)
         yield words.strip()
+
+
+def _by_hands(found: Statement) -> Mapping[tuple[int, int], int] | None:
+    """Return what pairs owe by the hands alone; of many evenings only these two."""
+    if found.other is None:
+        return settling.between(found.scope) if found.scope.evening else None
+    one, two = found.player.pk, found.other.pk
+    return {(min(one, two), max(one, two)): found.amount * (1 if one < two else -1)}
 
 
 def _through(row: Row, by_hands: Mapping[tuple[int, int], int], scope: Scope) -> str:
@@ -137,14 +156,9 @@ def _through(row: Row, by_hands: Mapping[tuple[int, int], int], scope: Scope) ->
     return message.format(owed=signed_worth(owed, scope.currency))
 
 
-def _shown(found: Statement, people: People, *, deep: bool) -> list[ShownPart]:
-    """Return the parts; of many evenings each leads to a page of its own."""
+def _shown(found: Statement, people: People) -> list[ShownPart]:
     return [
-        ShownPart(
-            part.evening,
-            part.amount,
-            tuple(_items(part, people)) if deep or part.evening is None else (),
-        )
+        ShownPart(part.evening, part.amount, tuple(_items(part, people)), part.earlier)
         for part in found.parts
     ]
 
@@ -212,7 +226,7 @@ def _rows(found: Statement, people: People, language: str) -> Iterator[str]:
         head = [_("Date"), _("Evening"), _("Hand"), _("What"), _("Why")]
         unit = found.scope.currency or _("points")
         yield MARK + write([*head, unit])
-        for part in _shown(found, people, deep=True):
+        for part in _shown(found, people):
             for item in part.items:
                 for cells in _cells(part, item):
                     *text, amount = cells

@@ -9,10 +9,12 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger import payments, settling
+from ledger import payments, settling, statement
 from ledger.models import Action, Entry, Evening, Player, Posting, ShareLink
 from ledger.settling import Method, Scope
 from scoring.settlement import transfers
@@ -639,6 +641,80 @@ def test_a_statement_asks_the_same_number_of_times(
 
     with django_assert_num_queries(15):
         client.get(query)
+
+
+@pytest.mark.parametrize("between", [False, True])
+def test_a_wide_statement_asks_as_often_with_any_number_of_evenings_and_payments(
+    as_, owner, club, people, lay, record, played, django_assert_num_queries, between
+):
+    client = as_(owner)
+    everything = Scope.everything(club, "PLN")
+    path = reverse("statement", args=[club.pk, people[0].pk])
+    query = f"{path}?currency=PLN" + (f"&with={people[3].pk}" if between else "")
+    payments.pay(everything, people[3], people[0], 1, id=uuid4(), by=owner)
+    with CaptureQueriesContext(connection) as few:
+        client.get(query)
+    for _again in range(3):
+        table = lay()
+        record(table)
+        record(table)
+        payments.pay(everything, people[3], people[0], 1, id=uuid4(), by=owner)
+
+    with django_assert_num_queries(len(few)):
+        client.get(query)
+
+
+def test_a_wide_statement_tells_the_latest_payments_and_leads_to_all(
+    as_, owner, club, people, played, monkeypatch
+):
+    monkeypatch.setattr(statement, "LATEST", 2)
+    everything = Scope.everything(club, "PLN")
+    path = reverse("statement", args=[club.pk, people[0].pk])
+    for amount in (1, 2, 3, 4):
+        payments.pay(everything, people[1], people[0], amount, id=uuid4(), by=owner)
+
+    page = as_(owner).get(f"{path}?currency=PLN").text
+    more = re.search(r'href="(\?[^"]*all=yes)"', page)[1].replace("&amp;", "&")
+    full = as_(owner).get(f"{path}{more}").text
+
+    assert page.count("Got from Bartek") == 2
+    assert "−PLN\xa00.03" in page
+    assert full.count("Got from Bartek") == 4
+    assert not re.search(r'href="[^"]*all=yes"', full)
+
+
+def test_the_history_names_payments(as_, scorer, member, played, pay_path, form):
+    as_(scorer).post(pay_path, form)
+
+    page = as_(member).get(reverse("history", args=[played.pk])).text
+
+    assert "Bartek paid Ania PLN\xa00.20" in page
+
+
+def test_the_history_asks_as_often_with_any_number_of_payments(
+    as_, owner, people, scope, played, django_assert_num_queries
+):
+    path = reverse("history", args=[played.pk])
+    client = as_(owner)
+    payments.pay(scope, people[1], people[0], 1, id=uuid4(), by=owner)
+    with CaptureQueriesContext(connection) as few:
+        client.get(path)
+    for _again in range(3):
+        payments.pay(scope, people[1], people[0], 1, id=uuid4(), by=owner)
+
+    with django_assert_num_queries(len(few)):
+        client.get(path)
+
+
+def test_a_closed_evening_says_that_payments_are_still_written(
+    as_, owner, played, path
+):
+    client = as_(owner)
+    client.post(reverse("close", args=[played.pk]), {"id": uuid4()})
+
+    page = client.get(path).text
+
+    assert "no hand is written or changed any more; payments still are." in page
 
 
 def test_the_pages_lead_from_a_balance_to_its_statement(

@@ -7,6 +7,7 @@ into, section 5, names its number.
 from __future__ import annotations
 
 import datetime
+import itertools
 import json
 import random
 import socket
@@ -567,6 +568,88 @@ def test_between_two_it_is_the_coins_of_each_hand(told):
             direct = [r for r in plan.rows if {r.payer, r.payee} == {player, one.other}]
             due = sum(r.amount if r.payee == player else -r.amount for r in direct)
             assert one.amount + one.through == due
+
+
+@pytest.fixture
+def wide(club, lay, record, people, owner):
+    """Three evenings with payments in one, in the season and in the club."""
+    tables = [lay(), lay(), lay()]
+    for table, hands in zip(tables, (3, 1, 2), strict=True):
+        for _again in range(hands):
+            record(table)
+    first = Scope.of_evening(tables[0].evening)
+    payments.pay(first, people[1], people[0], 30, id=uuid4(), by=owner)
+    season = Scope.of_season(tables[0].evening.season, "PLN")
+    payments.pay(season, people[3], people[2], 45, id=uuid4(), by=owner)
+    everything = Scope.everything(club, "PLN")
+    payments.pay(everything, people[3], people[0], 5, id=uuid4(), by=owner)
+    for amount in (7, 2):
+        payments.pay(everything, people[1], people[0], amount, id=uuid4(), by=owner)
+    record(tables[2])
+    return season, Scope.up_to(club, tables[0].evening.date, "PLN"), everything
+
+
+def by_evening(found):
+    return {part.evening: part.amount for part in found.parts if part.amount}
+
+
+def test_a_wide_statement_is_a_sum_of_each_evening(wide):
+    for scope in wide:
+        for balance in settling.balances(scope):
+            whole = statement.statement(balance.player, scope)
+
+            found = statement.overview(balance.player, scope)
+
+            assert found.amount == balance.amount
+            assert found.amount == sum(part.amount for part in found.parts)
+            assert sum(whole_part.amount for whole_part in whole.parts) == found.amount
+            for part in found.parts:
+                told = sum(item.amount for item in part.items)
+                assert part.evening is None or not part.items
+                assert part.evening or told + (part.earlier or 0) == part.amount
+
+
+def test_what_was_carried_within_leaves_the_evenings_as_they_were_played(wide):
+    everything = wide[2]
+    for balance in settling.balances(everything):
+        whole = statement.statement(balance.player, everything)
+
+        found = statement.overview(balance.player, everything)
+
+        assert by_evening(found) == by_evening(whole)
+        assert len(by_evening(found)) >= 3
+
+
+def test_between_two_a_wide_statement_is_a_sum_of_each_evening(wide):
+    for scope in wide:
+        people = [balance.player for balance in settling.balances(scope)]
+        for player, other in itertools.permutations(people, 2):
+            whole = statement.between(player, other, scope)
+
+            found = statement.overview_between(player, other, scope)
+
+            assert (found.amount, found.through) == (whole.amount, whole.through)
+            assert found.amount == sum(part.amount for part in found.parts)
+            for part in found.parts:
+                told = sum(item.amount for item in part.items)
+                assert part.evening or told + (part.earlier or 0) == part.amount
+
+
+def test_only_the_latest_payments_are_told_until_all_are_asked_for(wide, people):
+    everything = wide[2]
+    for find in (
+        lambda **more: statement.overview(people[0], everything, **more),
+        lambda **more: statement.overview_between(
+            people[0], people[1], everything, **more
+        ),
+    ):
+        short, full = find(latest=1).parts[-1], find(latest=None).parts[-1]
+
+        assert len(short.items) == 1
+        assert len(full.items) > 1
+        assert short.amount == full.amount
+        assert full.earlier is None
+        assert short.items == full.items[-1:]
 
 
 # Derived, and quick
