@@ -6,7 +6,13 @@ import os
 import tempfile
 
 from ledger.settings import *  # noqa: F403
-from ledger.settings import DATABASES, INSTALLED_APPS, MIDDLEWARE, STORAGES
+from ledger.settings import (
+    DATABASES,
+    INSTALLED_APPS,
+    MIDDLEWARE,
+    SQLITE,
+    STORAGES,
+)
 
 INSTALLED_APPS = [*INSTALLED_APPS, "zeal"]
 MIDDLEWARE = ["zeal.middleware.zeal_middleware", *MIDDLEWARE]
@@ -24,4 +30,8 @@ if "sqlite" in DATABASES["default"]["ENGINE"]:
     # transactions. One file a process, for runs side by side.
     DATABASES["default"]["TEST"] = {
         "NAME": f"{tempfile.gettempdir()}/kontra-{os.getpid()}.sqlite3"
+    }
+    # No power cut is feared here: nothing waits for the disk.
+    DATABASES["default"]["OPTIONS"] = SQLITE | {
+        "init_command": SQLITE["init_command"].replace("=FULL", "=OFF")
     }
