@@ -29,8 +29,8 @@ from ledger.settling import Method, Scope
 from tests.ledger.conftest import NAMES, won
 from tests.scoring.test_settlement import fewest
 
-EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "10"))
-STEPS = int(os.environ.get("KONTRA_STEPS", "20"))
+EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "6"))
+STEPS = int(os.environ.get("KONTRA_STEPS", "15"))
 EVENINGS, WHO = st.integers(0, 1), st.integers(0, 5)
 SCOPES, METHODS = st.integers(0, 4), st.sampled_from([*Method][:4])
 REFUSED = (journal.Refused, journal.Closed, journal.Stale)

@@ -203,7 +203,7 @@ def test_the_hand_page_asks_the_database_a_fixed_number_of_times(
         record(table)
     client = as_(owner)
 
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         client.get(reverse("hand", args=[version.hand_id]))
 
 
