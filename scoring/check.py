@@ -17,11 +17,6 @@ from scoring.sides import Side
 from scoring.text import Text, Who, _
 from scoring.variant import Tariff, Variant
 
-SIDES = {
-    Side.DECLARER: Text(_("the declarer’s side")),
-    Side.DEFENDERS: Text(_("the defenders")),
-}
-
 
 def check(tariff: Tariff, hand: Hand) -> list[Problem]:
     """Return every contradiction in *hand*; errors refuse it, warnings do not."""

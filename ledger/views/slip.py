@@ -46,7 +46,7 @@ def slip(request: Request, pk: int) -> HttpResponse:
 def correct(request: Request, pk: UUID) -> HttpResponse:
     """The slip of a recorded hand, and what all would change with it."""
     hand = hand_of(request, pk, write=True)
-    return _change(request, ChangePage, hand=hand)
+    return _change(request, hand)
 
 
 @login_required
@@ -55,15 +55,15 @@ def correct(request: Request, pk: UUID) -> HttpResponse:
 def insert(request: Request, pk: UUID) -> HttpResponse:
     """The slip of a hand that was forgotten before the one of that id."""
     hand = hand_of(request, pk, write=True)
-    return _change(request, ChangePage, hand=hand, inserts=True)
+    return _change(request, hand, inserts=True)
 
 
-def _change(
-    request: Request, page_of: type[ChangePage], *, hand: Hand, inserts: bool = False
-) -> HttpResponse:
+def _change(request: Request, hand: Hand, *, inserts: bool = False) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
     looks = data is None or "preview" in data or request.htmx
-    page = page_of(hand.table, data, tried=not looks, hand_seen=hand, inserts=inserts)
+    page = ChangePage(
+        hand.table, data, tried=not looks, hand_seen=hand, inserts=inserts
+    )
     if not looks:
         return _save_change(request, page)
     return _show(request, page, part=PAGE + "#slip" if request.htmx else PAGE)
@@ -87,16 +87,12 @@ def _save_change(request: Request, page: ChangePage) -> HttpResponse:
             override=page.form.cleaned_data["override"],
         )
     except journal.Refused as refused:
-        page.errors.setdefault("hand", []).extend(
-            say(p.message, page.names) for p in refused.problems if p.is_error
-        )
-        return _show(request, page, status=UNPROCESSABLE)
+        return _refused(request, page, refused)
     except journal.Stale as stale:
         page.since = stale.since
         return _show(request, page, status=CONFLICT)
     except journal.Closed:
-        page.errors["hand"] = [str(CLOSED)]
-        return _show(request, page, status=CONFLICT)
+        return _late(request, page)
     hand = page.id if page.inserts else page.current.hand_id
     return redirect(f"{reverse('hand', args=[hand])}?saved={action and action.pk}")
 
@@ -142,17 +138,29 @@ def _save(request: Request, table: Table) -> HttpResponse:
             override=override,
         )
     except journal.Refused as refused:
-        page.errors.setdefault("hand", []).extend(
-            say(p.message, page.names) for p in refused.problems if p.is_error
-        )
-        return _show(request, page, status=UNPROCESSABLE)
+        return _refused(request, page, refused)
     except journal.Taken as taken:
         page.taken = taken.hand
         return _show(request, page, status=CONFLICT)
     except journal.Closed:
-        page.errors["hand"] = [str(CLOSED)]
-        return _show(request, page, status=CONFLICT)
+        return _late(request, page)
     return redirect(f"{reverse('table', args=[table.pk])}?saved={version.hand_id}")
+
+
+def _refused(
+    request: Request, page: SlipPage, refused: journal.Refused
+) -> HttpResponse:
+    """Show the slip with what the journal has against it."""
+    page.errors.setdefault("hand", []).extend(
+        say(p.message, page.names) for p in refused.problems if p.is_error
+    )
+    return _show(request, page, status=UNPROCESSABLE)
+
+
+def _late(request: Request, page: SlipPage) -> HttpResponse:
+    """Show the slip of an evening that was closed meanwhile."""
+    page.errors["hand"] = [str(CLOSED)]
+    return _show(request, page, status=CONFLICT)
 
 
 def _show(
