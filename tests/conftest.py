@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import hypothesis
 import pytest
 from django.db import connection
@@ -10,7 +12,14 @@ from django.test import TransactionTestCase
 from ledger import guards
 
 # Time limits in tests fail on busy machines; slowness is `make bench`'s business.
-hypothesis.settings.register_profile("kontra", deadline=None, print_blob=True)
+hypothesis.settings.register_profile(
+    "kontra",
+    deadline=None,
+    print_blob=True,
+    # A red run must come from the change it runs on; KONTRA_RANDOM=1 looks further.
+    derandomize="KONTRA_RANDOM" not in os.environ,
+    database=None,
+)
 hypothesis.settings.load_profile("kontra")
 
 

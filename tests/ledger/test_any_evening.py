@@ -77,9 +77,8 @@ class AnyEvening(RuleBasedStateMachine):
             dealer=self.people[8],
             edition=evenings.edition_of(club, scoring.tariff("taroki")),
         )
-        self.tables = list(
-            self.evening.tables.select_related("edition", "evening__club")
-        )
+        tables = self.evening.tables.select_related("edition", "evening__club")
+        self.tables = list(tables.order_by("number"))
         self.first = dump.of_evening(self.evening)
         self.around = {}
         self.adjusted = {}
