@@ -6,9 +6,9 @@ its entry reversed, and is entered again as a new version.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID, uuid5
 
 import scoring
@@ -58,6 +58,9 @@ class Move:
         return self.after.facts if self.after.live and not self.stays else None
 
 
+Done: TypeAlias = tuple[Action, Move]
+
+
 def moves(before: State, after: State) -> list[Move]:
     """Return what happens to each hand that doesn't stay as it is."""
     was = before.by_hand()
@@ -70,23 +73,38 @@ def moves(before: State, after: State) -> list[Move]:
 
 def write(action: Action, at: Table, moved: Sequence[Move]) -> dict[UUID, Version]:
     """Make the moves, and return the versions that are new, by hand."""
-    _place(at, moved)
-    new = {m.after.hand: _version(action, at, m, f) for m in moved if (f := m.entered)}
-    scores = {m.after.hand: f.score() for m in moved if (f := m.entered)}
-    Version.objects.bulk_create(new.values())
+    return write_each(at, [(action, move) for move in moved])
+
+
+def write_each(at: Table, done: Sequence[Done]) -> dict[UUID, Version]:
+    """Make the moves, each by its own action, and return the versions that are new."""
+    _place(at, [move for _action, move in done])
+    scored = [
+        (action, move, facts, facts.score())
+        for action, move in done
+        if (facts := move.entered)
+    ]
+    new = [
+        (_version(action, at, move, facts, score), score)
+        for action, move, facts, score in scored
+    ]
+    Version.objects.bulk_create(version for version, _score in new)
     Line.objects.bulk_create(
-        line
-        for hand, version in new.items()
-        for line in lines_of(version, scores[hand])
+        line for version, score in new for line in lines_of(version, score)
     )
-    gone = [m.counted.pk for m in moved if m.counted and not m.stays]
-    post([*_reversals(action, gone), *_entries(action, at.evening, new, scores)])
+    post(
+        [
+            *_reversals(done),
+            *(_entry(at.evening, version, score) for version, score in new),
+        ]
+    )
+    written = {version.hand_id: version for version, _score in new}
     Step.objects.bulk_create(
-        _step(action, m, new.get(m.after.hand))
-        for m in moved
-        if differs(m.before, m.after)
+        _step(action, move, written.get(move.after.hand))
+        for action, move in done
+        if differs(move.before, move.after)
     )
-    return new
+    return written
 
 
 def post(entries: Sequence[tuple[Entry, Gains]]) -> None:
@@ -169,7 +187,9 @@ def _hand(at: Table, place: Place) -> Hand:
     )
 
 
-def _version(action: Action, at: Table, move: Move, facts: Facts) -> Version:
+def _version(
+    action: Action, at: Table, move: Move, facts: Facts, score: scoring.Score
+) -> Version:
     hand = move.after.hand
     last = move.before.version if move.before else None
     return Version(
@@ -184,38 +204,47 @@ def _version(action: Action, at: Table, move: Move, facts: Facts) -> Version:
         resting=list(facts.resting),
         resting_set=facts.resting_set,
         multiplier=facts.multiplier,
-        units=facts.score().units,
+        units=score.units,
         thrown_in=facts.thrown_in,
         xxi_lost_by_id=facts.record.get("xxi_lost_by"),
         recorded_by_id=action.by_id,
+        recorded_at=action.at,
     )
 
 
-def _reversals(action: Action, versions: list[UUID]) -> list[tuple[Entry, Gains]]:
-    if not versions:
+def _reversals(done: Iterable[Done]) -> list[tuple[Entry, Gains]]:
+    gone = {
+        move.counted.pk: action
+        for action, move in done
+        if move.counted and not move.stays
+    }
+    if not gone:
         return []
-    entries = Entry.objects.filter(version__in=versions, reversal=None)
-    return [reversal(action, e) for e in entries.prefetch_related("postings")]
+    entries = Entry.objects.filter(version__in=gone, reversal=None)
+    return [
+        reversal(gone[entry.version_id], entry)
+        for entry in entries.prefetch_related("postings")
+        if entry.version_id
+    ]
 
 
-def _entries(
-    action: Action,
-    evening: Evening,
-    new: Mapping[UUID, Version],
-    scores: Mapping[UUID, scoring.Score],
-) -> Iterator[tuple[Entry, Gains]]:
-    for hand, version in new.items():
-        entry = Entry(
-            id=version.pk,
-            club_id=evening.club_id,
-            evening=evening,
-            kind=Entry.Kind.HAND,
-            version=version,
-            currency=evening.currency,
-            created_by_id=action.by_id,
-        )
-        won = zip(version.players, scores[hand].payments, strict=True)
-        yield entry, {player: (gain, gain * evening.stake) for player, gain in won}
+def _entry(
+    evening: Evening, version: Version, score: scoring.Score
+) -> tuple[Entry, Gains]:
+    entry = Entry(
+        id=version.pk,
+        club_id=evening.club_id,
+        evening=evening,
+        kind=Entry.Kind.HAND,
+        version=version,
+        currency=evening.currency,
+        created_by_id=version.recorded_by_id,
+    )
+    if version.number == 1:
+        # What replaces another is entered after that was taken back.
+        entry.created_at = version.recorded_at
+    won = zip(version.players, score.payments, strict=True)
+    return entry, {player: (gain, gain * evening.stake) for player, gain in won}
 
 
 def _step(action: Action, move: Move, new: Version | None) -> Step:
