@@ -157,12 +157,16 @@ class Replay:
         self.due: dict[UUID, int] = {}
         self.state = State(tuple(self._replayed(item) for item in state.items))
 
+    def play(self, place: Place) -> Place:
+        """Return *place* as it counts after all that was played before."""
+        facts = self._facts(place)
+        self.past.append(Past(place.number, facts.dealer, facts.thrown_in))
+        return replace(place, facts=facts, wanted=None)
+
     def _replayed(self, item: Item) -> Item:
         if isinstance(item, Sitting) or not item.live:
             return item
-        facts = self._facts(item)
-        self.past.append(Past(item.number, facts.dealer, facts.thrown_in))
-        return replace(item, facts=facts, wanted=None)
+        return self.play(item)
 
     def _facts(self, place: Place) -> Facts:
         edition = place.facts.edition if place.facts else self.edition

@@ -22,6 +22,9 @@ K = TypeVar("K")
 HIGHEST_MULTIPLIER = 2**20
 """Twenty deals thrown in one after another; the numbers in the books stay small."""
 
+ROUND = 6
+"""Deals that a thrown-in one can double: as many as may sit at a table."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sitting(Generic[K]):
@@ -100,7 +103,7 @@ def due_multiplier(
         case "round":
             doublings = sum(
                 hand.thrown_in and ago <= len(sitting_at(sittings, hand.number).present)
-                for ago, hand in enumerate(reversed(past), start=1)
+                for ago, hand in enumerate(reversed(past[-ROUND:]), start=1)
             )
         case _:
             doublings = 0
@@ -162,8 +165,6 @@ def _wrong_number(active: int, seats: int) -> Refused:
 
 RECENT = 40
 """Versions read to know the next hand; more only if every one was thrown in."""
-ROUND = 6
-"""Deals that a thrown-in one can double: as many as may sit at a table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,136 @@
+"""Many hands of a table at once, each dealt and counted as if recorded one by one.
+
+A sheet is filled in hand by hand, with nothing read in between; what it holds is then
+written in a few statements. Begin a sheet, and write it, under the evening's lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import Max
+
+from ledger import sequence, table, writing
+from ledger.models import Action, Player, Table, Version
+from ledger.sequence import Place, Replay, Wanted
+from ledger.writing import Move
+from scoring import Problem, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """The deal that comes next, before it is played; players are ids."""
+
+    number: int
+    dealer: int
+    players: tuple[int, ...]
+    """Who plays, from forehand on."""
+    resting: tuple[int, ...]
+    multiplier: int
+
+
+class Sheet:
+    """The hands of a table in the order they were played, after those it has.
+
+    Where a problem of `add` is an error the hand is left out, and the next one takes
+    its number. `write` and `write_each` empty the sheet, which goes on behind them.
+    """
+
+    def __init__(self, at: Table) -> None:
+        self.at = at
+        self._places: list[Place] = []
+        state = sequence.load(at)
+        self._replay = Replay(state, at.edition)
+        self._number = len(state.live) + 1
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @property
+    def due(self) -> Due:
+        """Return the next deal, as it is if nobody chooses otherwise."""
+        replay, tariff = self._replay, self.at.edition.tariff
+        now = table.sitting_at(replay.sittings, self._number)
+        dealer = table.due_dealer(
+            replay.sittings, replay.past, self._number, tariff.redeal
+        )
+        players = table.due_players(now.present, dealer, tariff.variant.active)
+        return Due(
+            number=self._number,
+            dealer=dealer,
+            players=players,
+            resting=tuple(player for player in now.order if player not in players),
+            multiplier=table.due_multiplier(
+                replay.sittings, replay.past, tariff.redeal
+            ),
+        )
+
+    def add(
+        self,
+        record: object,
+        *,
+        id: UUID,
+        played_at: datetime,
+        dealer: Player | None = None,
+        resting: Iterable[Player] | None = None,
+        players: Iterable[Player] | None = None,
+    ) -> tuple[Problem, ...]:
+        """Write the next hand down and return everything wrong with it.
+
+        The arguments are those of `journal.record_hand`.
+        """
+        wanted = Wanted(
+            record=record,
+            dealer=dealer.pk if dealer else None,
+            resting=_ids(resting),
+            players=_ids(players),
+        )
+        due = Place(id, self._number, True, played_at, wanted=wanted)
+        try:
+            place = self._replay.play(due)
+        except Refused as refused:
+            return refused.problems
+        problems = self._replay.problems.pop(id, ())
+        if any(problem.is_error for problem in problems):
+            self._replay.past.pop()
+            return problems
+        self._places.append(place)
+        self._number += 1
+        return problems
+
+    def write(self, action: Action) -> dict[UUID, Version]:
+        """Record all hands by one action, and return them by their ids."""
+        return writing.write(action, self.at, self._moves())
+
+    def write_each(self, by: User) -> dict[UUID, Version]:
+        """Record each hand by an action of its own, at the moment it was played."""
+        moved = self._moves()
+        evening = self.at.evening
+        last = evening.actions.aggregate(last=Max("number"))["last"] or 0
+        actions = [
+            Action(
+                id=move.after.hand,
+                kind=Action.Kind.RECORD,
+                number=number,
+                evening=evening,
+                table=self.at,
+                by_id=by.pk,
+                at=move.after.played_at,
+            )
+            for number, move in enumerate(moved, start=last + 1)
+        ]
+        Action.objects.bulk_create(actions)
+        return writing.write_each(self.at, list(zip(actions, moved, strict=True)))
+
+    def _moves(self) -> list[Move]:
+        moved = [Move(None, place) for place in self._places]
+        self._places.clear()
+        return moved
+
+
+def _ids(players: Iterable[Player] | None) -> tuple[int, ...] | None:
+    return None if players is None else tuple(player.pk for player in players)
