@@ -45,6 +45,26 @@ if (arrived) for (const place of Object.keys(localStorage))
 // A toast is shown once, not again when the page is loaded anew.
 if (/[?&](saved|done)=/.test(location.search)) history.replaceState(null, "", location.pathname);
 
+// A plot tells what its table says where it is tapped, hovered over or slid to.
+for (const plot of document.querySelectorAll("[data-plot]")) {
+  const at = plot.dataset.plot.split(" "), drawing = plot.querySelector("svg"), slide = plot.querySelector("input");
+  const [head, ...rows] = plot.querySelectorAll("tr");
+  const show = () => {
+    drawing.lastElementChild.setAttribute("d", `M${at[slide.value]} 12V252`);
+    const said = [...rows[slide.value].cells].map((cell, i) => `${head.cells[i].textContent} ${cell.textContent}`).join(" · ");
+    plot.querySelector("[data-said]").textContent = said;
+    slide.setAttribute("aria-valuetext", said);
+  };
+  const point = e => {
+    const box = drawing.getBoundingClientRect(), x = (e.clientX - box.left) / box.width * 360;
+    slide.value = at.reduce((best, here, i) => Math.abs(here - x) < Math.abs(at[best] - x) ? i : best, 0);
+    show();
+  };
+  slide.hidden = false;
+  slide.oninput = show;
+  drawing.onpointerdown = drawing.onpointermove = point;
+}
+
 // Seats: who is chosen stands above the others, at the end of the row.
 const chosen = seat => seat.querySelector("[name=player]").checked;
 

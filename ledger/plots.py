@@ -1,0 +1,287 @@
+"""Where things stand in a plot: scales, lines, bars and labels. It knows no player.
+
+A plot is drawn by templates as classes and attributes only; beside it stands a table
+of the same figures, which is also what a tap reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+WIDTH, HEIGHT = 360, 280
+LEFT, RIGHT, TOP, BOTTOM = 44, 282, 12, 252
+APART = 18
+"""Two labels closer than this would touch."""
+LETTER = 7.6
+"""How wide a letter below the plot is at most."""
+POINTS = 60
+"""More would be finer than a phone can show."""
+STEPS = 6
+DASHES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """What is to be drawn as one line, and how it is named at its end."""
+
+    name: str
+    short: str
+    values: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A round figure on the scale of points."""
+
+    at: float
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands below the plot."""
+
+    at: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    name: str
+    short: str
+    path: str
+    end: float
+    label: float
+    """How low the name stands: beside the end, but on no other name."""
+    kind: str
+
+    @property
+    def moved(self) -> bool:
+        return abs(self.end - self.label) > APART / 3
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    label: str
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Lines over a common scale; *rows* is what they show, as a table."""
+
+    lines: tuple[Line, ...]
+    steps: tuple[Step, ...]
+    marks: tuple[Mark, ...]
+    at: tuple[float, ...]
+    rows: tuple[Row, ...]
+    all: int
+    """So many points there were before they were thinned."""
+
+    @property
+    def thinned(self) -> bool:
+        return len(self.rows) < self.all
+
+    @property
+    def last(self) -> int:
+        return len(self.rows) - 1
+
+    @property
+    def places(self) -> str:
+        """How far right each row of the table stands, for whoever taps there."""
+        return " ".join(f"{x:g}" for x in self.at)
+
+
+def curves(
+    series: Sequence[Series],
+    labels: Sequence[str],
+    days: Sequence[int] | None = None,
+) -> Plot:
+    """Return running totals as lines that begin at 0, one point for each of *labels*.
+
+    The points are equally far apart, or by *days*. The line that ends highest and the
+    one that ends lowest are marked.
+    """
+    kept = thinned(len(labels), POINTS)
+    shown = [[one.values[index] for index in kept] for one in series]
+    x = _across([days[index] for index in kept] if days else list(range(len(kept))))
+    low = min((min(values) for values in shown if values), default=0)
+    high = max((max(values) for values in shown if values), default=0)
+    scale = _Scale(min(low, 0), max(high, 0))
+    ends = [scale(values[-1] if values else 0) for values in shown]
+    places = spread(ends)
+    kinds = _kinds([values[-1] if values else 0 for values in shown])
+    lines = tuple(
+        Line(
+            one.name,
+            one.short,
+            _path([LEFT, *x], [scale(0), *map(scale, values)]),
+            *(end, place, kind),
+        )
+        for one, values, end, place, kind in zip(
+            series, shown, ends, places, kinds, strict=True
+        )
+    )
+    return Plot(
+        lines,
+        tuple(Step(scale(value), value) for value in scale.steps),
+        tuple(_marks(x, [labels[index] for index in kept], kept)),
+        tuple(x),
+        tuple(
+            Row(labels[index], tuple(values[at] for values in shown))
+            for at, index in enumerate(kept)
+        ),
+        len(labels),
+    )
+
+
+def round_steps(low: int, high: int, most: int = STEPS) -> list[int]:
+    """Return multiples of 1, 2 or 5 times a power of ten, *most* of them at most.
+
+    >>> round_steps(-213, 133), round_steps(0, 7), round_steps(0, 0)
+    ([-200, -100, 0, 100], [0, 2, 4, 6], [0])
+    """
+    power = 1
+    while True:
+        for step in (power, 2 * power, 5 * power):
+            first = -(-low // step) * step
+            if (high - first) // step < most:
+                return list(range(first, high + 1, step))
+        power *= 10
+
+
+def thinned(count: int, most: int) -> list[int]:
+    """Return *most* of *count* places at most, evenly, the first and last among them.
+
+    >>> thinned(3, 60), thinned(9, 5)
+    ([0, 1, 2], [0, 2, 4, 6, 8])
+    """
+    if count <= most:
+        return list(range(count))
+    return [round(index * (count - 1) / (most - 1)) for index in range(most)]
+
+
+def spread(ends: Sequence[float]) -> list[float]:
+    """Return a place for a label beside each of *ends*, as near as they have room.
+
+    Labels that would touch move apart, half up and half down.
+    """
+    apart = min(APART, (BOTTOM - TOP) / max(len(ends) - 1, 1))
+    order = sorted(range(len(ends)), key=lambda index: ends[index])
+    groups: list[tuple[float, int]] = []
+    for index in order:
+        middle, size = ends[index], 1
+        middle = _inside(middle, size, apart)
+        while groups and _touch(groups[-1], (middle, size), apart):
+            above, others = groups.pop()
+            middle = (above * others + middle * size) / (others + size)
+            size += others
+            middle = _inside(middle, size, apart)
+        groups.append((middle, size))
+    places = [
+        middle + (place - (size - 1) / 2) * apart
+        for middle, size in groups
+        for place in range(size)
+    ]
+    placed = dict(zip(order, places, strict=True))
+    return [round(placed[index], 1) for index in range(len(ends))]
+
+
+def shares(numbers: Sequence[int]) -> list[int]:
+    """Return how long the bar of each number is, the longest 100.
+
+    >>> shares([4, 1, 0]), shares([0])
+    ([100, 25, 0], [0])
+    """
+    longest = max(numbers, default=0)
+    return [round(100 * number / longest) if longest else 0 for number in numbers]
+
+
+def heat(number: int, most: int) -> str:
+    """Return the class that warms a cell of a matrix whose largest figure is *most*.
+
+    >>> heat(33, 36), heat(-3, 36), heat(0, 36)
+    ('up2', 'down1', '')
+    """
+    if not number:
+        return ""
+    strong = 2 * abs(number) >= most
+    return f"{'up' if number > 0 else 'down'}{2 if strong else 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    low: int
+    high: int
+
+    @property
+    def steps(self) -> list[int]:
+        return round_steps(self.low, self.high)
+
+    def __call__(self, value: int) -> float:
+        span = self.high - self.low or 1
+        return round(BOTTOM - (value - self.low) * (BOTTOM - TOP) / span, 1)
+
+
+def _across(places: Sequence[int]) -> list[float]:
+    """Spread *places* over the width, with room for a beginning before the first."""
+    if not places:
+        return []
+    span = places[-1] - places[0]
+    before = max(span / max(len(places) - 1, 1), 1)
+    scale = (RIGHT - LEFT) / (span + before)
+    return [round(LEFT + (at - places[0] + before) * scale, 1) for at in places]
+
+
+def _path(xs: Sequence[float], ys: Sequence[float]) -> str:
+    return "M" + " ".join(f"{x:g} {y:g}" for x, y in zip(xs, ys, strict=True))
+
+
+def _kinds(ends: Sequence[int]) -> list[str]:
+    """Tell who ends first and last; the others by how their lines are broken."""
+    if len(ends) < 2 or min(ends) == max(ends):
+        return [f"dash{index % DASHES}" for index in range(len(ends))]
+    first, last = ends.index(max(ends)), ends.index(min(ends))
+    others = iter(range(len(ends)))
+    return [
+        "first"
+        if index == first
+        else "last"
+        if index == last
+        else f"dash{next(others) % DASHES}"
+        for index in range(len(ends))
+    ]
+
+
+def _marks(
+    xs: Sequence[float], labels: Sequence[str], numbers: Sequence[int]
+) -> Iterator[Mark]:
+    """Yield the labels below that have room: the last, and others at round steps."""
+    if not labels:
+        return
+    round_ones = {step - 1 for step in round_steps(1, numbers[-1] + 1, most=8)}
+    wanted = [0, *(i for i, n in enumerate(numbers) if n in round_ones and i)]
+    end = Mark(xs[-1], labels[-1])
+    kept: list[Mark] = []
+    for index in wanted:
+        mark = Mark(xs[index], labels[index])
+        if _clear(mark, end) and (not kept or _clear(kept[-1], mark)):
+            kept.append(mark)
+    yield from [*kept, end]
+
+
+def _clear(left: Mark, right: Mark) -> bool:
+    wide = (len(left.label) + len(right.label)) * LETTER / 2 + LETTER
+    return right.at - left.at >= wide
+
+
+def _touch(above: tuple[float, int], below: tuple[float, int], apart: float) -> bool:
+    lowest = above[0] + (above[1] - 1) * apart / 2
+    highest = below[0] - (below[1] - 1) * apart / 2
+    return highest - lowest < apart
+
+
+def _inside(middle: float, size: int, apart: float) -> float:
+    half = (size - 1) * apart / 2
+    return min(max(middle, TOP + half), BOTTOM - half)

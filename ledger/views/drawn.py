@@ -1,0 +1,59 @@
+"""Running totals as a plot: names at the ends of the lines, and a sentence to hear."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from ledger import plots
+from ledger.models import Player
+from ledger.names import short_names
+from ledger.plots import Plot, Series
+from ledger.templatetags.kontra import signed
+
+MOST = 10
+"""More lines than these nobody can follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    plot: Plot
+    head: str
+    """What a row of the table behind the plot is: a hand, an evening."""
+    words: str
+
+
+def drawn(
+    totals: Sequence[tuple[Player, Sequence[int]]],
+    labels: Sequence[str],
+    *,
+    head: str,
+    what: str,
+    days: Sequence[int] | None = None,
+) -> Drawn:
+    """Return the plot of *totals*, each the running total of a player.
+
+    *what* begins the sentence that says what is to be seen: "Points after 26 hands".
+    """
+    short = short_names(player for player, values in totals)
+    series = [
+        Series(player.name, short[player.name], values)
+        for player, values in totals[:MOST]
+    ]
+    return Drawn(plots.curves(series, labels, days), head, _words(what, series))
+
+
+def _words(what: str, series: Sequence[Series]) -> str:
+    ends = [(one.values[-1], one.name) for one in series if one.values]
+    if not ends:
+        return what
+    (most, first), (least, last) = max(ends), min(ends)
+    if most == least:
+        return _("{what}: {points} for everybody").format(
+            what=what, points=signed(most)
+        )
+    return _(
+        "{what}: {first} is first with {most}, {last} is last with {least}"
+    ).format(what=what, first=first, most=signed(most), last=last, least=signed(least))
