@@ -12,6 +12,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -19,6 +21,7 @@ from ledger import evenings, journal, settling, standings
 from ledger.access import Request, club_of, evening_of, is_owner, may_write
 from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
+from ledger.running import running
 from ledger.settling import Scope
 from ledger.standings import Standing
 from ledger.templatetags.kontra import signed
@@ -26,6 +29,7 @@ from ledger.templatetags.worth import worth
 from ledger.views import scopes
 from ledger.views.adjustments import adjusted
 from ledger.views.closed import no_season, owners
+from ledger.views.drawn import Drawn, drawn
 from ledger.views.purse import (
     Give,
     deeds,
@@ -85,6 +89,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "tally": [_score(row) for row in tally],
         "hands": hands,
         "gates": _gates(hands),
+        "run": _run(evening, tally),
         "plan": plan,
         "gives": paid,
         "scope": scope,
@@ -165,6 +170,21 @@ def _start(request: Request, club: Club, form: EveningForm) -> Table:
         stake=said["stake"],
     )
     return evening.tables.get()
+
+
+def _run(evening: Evening, tally: Sequence[Standing]) -> Drawn | None:
+    """Return the evening's running score as a plot, from the first hand on."""
+    lines = running(evening, [row.player for row in tally])
+    if not lines:
+        return None
+    hands = len(lines[0].totals)
+    what = ngettext("Points after {hands} hand", "Points after {hands} hands", hands)
+    return drawn(
+        [(line.player, line.totals) for line in lines],
+        [str(number) for number in range(1, hands + 1)],
+        head=_("Hand"),
+        what=what.format(hands=hands),
+    )
 
 
 def _tables(evening: Evening) -> list[TableLink]:

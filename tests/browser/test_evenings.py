@@ -137,3 +137,17 @@ def test_nothing_is_left_of_an_evening_after_it_was_taken_back(scorer, table, to
     assert due(scorer) == before
     assert {row[0] for row in scorer.board().values()} == {0}
     assert Evening.objects.get().entries.count() == 2
+
+
+def test_a_plot_tells_what_it_shows_where_it_is_tapped_or_slid_to(phone, owner, places):
+    page = phone(user=owner)
+    page.goto(f"/evenings/{places['evening']}/")
+    said = page.locator("#run [data-said]")
+
+    page.locator("#run svg").tap(position={"x": 200, "y": 60})
+    tapped = said.text_content()
+    page.locator("#run [type=range]").press("ArrowLeft")
+
+    assert tapped.startswith("Hand 1 · ")
+    assert said.text_content() == tapped
+    assert page.locator("#run [type=range]").get_attribute("aria-valuetext") == tapped
