@@ -175,6 +175,10 @@ FORMAT_MODULE_PATH = "ledger.formats"
 TIME_ZONE = env.str("TIME_ZONE", default="Europe/Warsaw")
 USE_TZ = True
 
+# Long work
+
+JOBS_APART = True  # in processes of its own
+
 # Static files
 
 STATIC_URL = "static/"

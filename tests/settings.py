@@ -23,6 +23,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = STORAGES | {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+JOBS_APART = False  # another process sees nothing of an open transaction
 WHITENOISE_AUTOREFRESH = True  # nothing is collected beforehand
 
 if "sqlite" in DATABASES["default"]["ENGINE"]:

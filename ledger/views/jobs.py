@@ -1,0 +1,56 @@
+"""How far long work is, and what came of it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from ledger import jobs
+from ledger.access import Request, club_of
+from ledger.jobs import Job
+from ledger.models import Club
+
+LOOK_AGAIN = 2
+"""Seconds after which the page asks again."""
+
+
+@login_required
+@never_cache
+@require_safe
+def job(request: Request, pk: UUID) -> HttpResponse:
+    job, club = _mine(request, pk)
+    status = jobs.status(job)
+    if status.outcome.page:
+        return redirect(status.outcome.page)
+    page = {"job": job, "club": club, "status": status}
+    answer = render(request, "ledger/job.html", page)
+    if status.runs:
+        answer["Refresh"] = str(LOOK_AGAIN)
+    return answer
+
+
+@login_required
+@never_cache
+@require_safe
+def result(request: Request, pk: UUID) -> FileResponse:
+    job, _club = _mine(request, pk)
+    name = jobs.status(job).outcome.file
+    if not name:
+        raise Http404
+    return FileResponse(job.result.open("rb"), as_attachment=True, filename=name)
+
+
+def _mine(request: Request, pk: UUID) -> tuple[Job, Club]:
+    """Return the job and its club, if the reader started it and is still a member."""
+    try:
+        job = jobs.get(pk)
+    except LookupError:
+        raise Http404 from None
+    if job.user != request.user.pk:
+        raise Http404
+    return job, club_of(request, job.club)
