@@ -89,6 +89,22 @@ class Scope:
             entry__currency=self.currency,
         )
 
+    @cached_property
+    def currencies(self) -> list[str]:
+        """Return what the club has entries in, "" when it plays for points."""
+        entries = Entry.objects.filter(club=self.club)
+        used = entries.order_by("currency").values_list("currency", flat=True)
+        return list(used.distinct())
+
+    @property
+    def has_only_currency(self) -> bool:
+        """Whether postings of the club can be summed without their entries.
+
+        Entries without a currency move no money.
+        """
+        others = {*self.currencies} - {self.currency}
+        return not (others - {""} if self.in_money else others)
+
     def entries(self, path: str = "") -> Q:
         """Return which entries belong here; *path* leads to them."""
         if self.evening:
@@ -145,14 +161,6 @@ class Plan:
         return not any(balance.amount for balance in self.balances)
 
 
-def scope_currencies(club: Club) -> list[str]:
-    """Return the currencies the club has entries in, "" when it plays for points."""
-    entries = Entry.objects.filter(club=club)
-    return list(
-        entries.order_by("currency").values_list("currency", flat=True).distinct()
-    )
-
-
 def balances(scope: Scope) -> tuple[Balance, ...]:
     """Return everybody who moved anything here, by name, the pot last."""
     found = sums(scope)
@@ -163,8 +171,9 @@ def balances(scope: Scope) -> tuple[Balance, ...]:
 def sums(scope: Scope) -> Sums:
     """Return the balance of everybody who moved anything here; they sum to 0."""
     postings = scope.postings
-    if scope.book["club"] and not scope.until and _only_currency(scope):
-        postings = Posting.objects.filter(player__club=scope.club)
+    if scope.book["club"] and not scope.until and scope.has_only_currency:
+        people = Player.objects.filter(club=scope.club)
+        postings = Posting.objects.filter(player__in=people)  # a join sorts them all
     return dict(postings.values_list("player").annotate(Sum(scope.unit)).order_by())
 
 
@@ -330,23 +339,12 @@ def next_evening(evening: Evening) -> Evening | None:
     return same.order_by("date", "pk").first()
 
 
-def _only_currency(scope: Scope) -> bool:
-    """Return whether postings of the club can be summed without their entries.
-
-    Entries without a currency move no money.
-    """
-    others = Entry.objects.filter(club=scope.club)
-    before, after = Q(currency__lt=scope.currency), Q(currency__gt=scope.currency)
-    if scope.in_money:
-        before &= Q(currency__gt="")
-    return not (others.filter(before).exists() or others.filter(after).exists())
-
-
 def _paid(scope: Scope) -> Pairs:
     """Return the latest payments in the scope's own book, by payer and payee."""
     own = {"evening": scope.evening, "season": scope.season, "club": scope.club}
-    entries = live(Entry.objects.filter(**own))
-    entries = entries.filter(kind=Entry.Kind.PAYMENT, currency=scope.currency)
+    entries = Entry.objects.filter(
+        **own, kind=Entry.Kind.PAYMENT, currency=scope.currency, reversal=None
+    )
     if scope.until:
         entries = entries.filter(date__lte=scope.until)
     latest = list(

@@ -144,7 +144,7 @@ def hands_of(
 
 def mayor(club: Club) -> Player | None:
     """Return who lost the XXI last, in whichever evening."""
-    return mayor_of(Version.objects.filter(hand__table__evening__club=club))
+    return mayor_of(Version.objects.filter(xxi_lost_by__club=club))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -16,11 +17,12 @@ from django.views.decorators.http import require_safe
 
 from ledger import standings
 from ledger.access import WRITERS, Request
-from ledger.models import Club, Evening, Table
+from ledger.models import Club, Evening, Player, Table
 
 SHOWN = 20
 LIVE = Count("hands", filter=Q(hands__voided=False))
-PLAYING = Count("players", distinct=True, filter=Q(players__retired=False))
+OF_CLUB = Evening.objects.filter(club=OuterRef("pk"))
+PLAYING = Player.objects.people().filter(club=OuterRef("pk"), retired=False)
 SUITS = (("heart", "red"), ("spade", ""), ("diamond", "red"), ("club", ""))
 
 
@@ -100,13 +102,19 @@ def _evenings(request: Request) -> list[EveningLink]:
 def _clubs(request: Request) -> list[ClubLink]:
     clubs = Club.objects.filter(members__user=request.user.pk).annotate(
         writes=Q(members__role__in=WRITERS),
-        evening_count=Count("evenings", distinct=True),
-        player_count=PLAYING,
+        evening_count=_count(OF_CLUB),
+        player_count=_count(PLAYING),
     )
     return [
-        ClubLink(club, club.evening_count, club.player_count, club.writes)
+        ClubLink(club, club.evening_count or 0, club.player_count or 0, club.writes)
         for club in clubs.order_by("name")
     ]
+
+
+def _count(things: QuerySet[Any]) -> Subquery:
+    """Count apart: joined, every evening would meet every player."""
+    counted = things.order_by().values("club").annotate(count=Count("pk"))
+    return Subquery(counted.values("count"))
 
 
 def _first(tonight: Sequence[EveningLink], clubs: Sequence[Club]) -> TableLink | None:

@@ -14,7 +14,6 @@ from django.utils import formats
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 
-from ledger import settling
 from ledger.models import Club, Evening, Season
 from ledger.posted import whole
 from ledger.settling import Scope
@@ -90,8 +89,7 @@ def choices(at: Asked, seasons: Iterable[Season]) -> Iterator[Choice]:
 
 def currencies(at: Asked) -> Iterator[Choice]:
     """Yield the chips of what was played for, where that is more than one thing."""
-    used = settling.scope_currencies(at.scope.club)
-    if at.scope.evening or len(used) < 2:
+    if at.scope.evening or len(used := at.scope.currencies) < 2:
         return
     for code in used:
         query = urlencode({**at.fields, "currency": code})
@@ -110,7 +108,9 @@ def _everything(club: Club, currency: str) -> Asked:
 def _currency(club: Club, address: Address) -> str:
     """Return what is asked for, else what the last evening was played for."""
     said = address.get("currency")
-    if said is not None and (said == "" or said in settling.scope_currencies(club)):
+    if said is not None and (
+        said == "" or said in Scope.everything(club, said).currencies
+    ):
         return said
     last = club.evenings.order_by("-date", "-pk").values_list("currency", flat=True)
     return last.first() or ""

@@ -552,12 +552,12 @@ def test_the_settle_page_asks_the_same_number_of_times(
     as_, owner, table, record, played, settle_path, django_assert_num_queries
 ):
     client = as_(owner)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(11):
         client.get(settle_path)
     for _again in range(4):
         record(table)
 
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(11):
         client.get(settle_path)
 
 
@@ -634,12 +634,12 @@ def test_a_statement_asks_the_same_number_of_times(
     client = as_(owner)
     path = reverse("statement", args=[club.pk, people[0].pk])
     query = f"{path}?evening={played.pk}"
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         client.get(query)
     for _again in range(4):
         record(table)
 
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(14):
         client.get(query)
 
 

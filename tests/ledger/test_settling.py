@@ -356,7 +356,9 @@ def test_another_currency_and_points_stay_apart(lay, record, club, settle):
     record(lay(currency="EUR", stake=5))
     points = lay(currency="", stake=0)
     record(points)
-    scopes = {c: Scope.everything(club, c) for c in settling.scope_currencies(club)}
+    scopes = {
+        c: Scope.everything(club, c) for c in Scope.everything(club, "").currencies
+    }
     assert {c: left(scope)["Ania"] for c, scope in scopes.items()} == {
         "": 3,
         "EUR": 15,
