@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from ledger import actions
+from ledger import actions, statistics
 from ledger.models import Action, Club, Evening, Member, Season
 from scoring import Problem, Refused, Text
 from scoring.text import _
@@ -26,6 +26,7 @@ def close(evening: Evening, *, by: User, id: UUID | None = None) -> Action:
         done = actions.begin(CLOSE, id=id or uuid4(), by=by, evening=now)
         now.closed_at = timezone.now()
         now.save(update_fields=["closed_at"])
+        statistics.keep(now)
     else:
         done = Action.objects.filter(evening=now, kind=CLOSE).latest("number")
     evening.closed_at = now.closed_at
@@ -48,6 +49,7 @@ def reopen(
         raise _is_open()
     now.closed_at = evening.closed_at = None
     now.save(update_fields=["closed_at"])
+    statistics.forget(now)
     return actions.begin(
         REOPEN, id=id or uuid4(), by=by, evening=now, reason=reason.strip()
     )

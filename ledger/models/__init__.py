@@ -7,6 +7,7 @@ from ledger.models.clubs import Club, Edition, Member, Player, Season
 from ledger.models.evenings import Evening, LineUp, Seat, Table
 from ledger.models.journal import Entry, Hand, Line, Posting, Version
 from ledger.models.sharing import ShareLink
+from ledger.models.statistics import SeasonDigest, TableDigest
 from ledger.models.tokens import Token
 
 __all__ = [
@@ -22,10 +23,12 @@ __all__ = [
     "Player",
     "Posting",
     "Season",
+    "SeasonDigest",
     "Seat",
     "ShareLink",
     "Step",
     "Table",
+    "TableDigest",
     "Token",
     "Version",
 ]

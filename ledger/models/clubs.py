@@ -27,6 +27,8 @@ class Club(models.Model):
     treasurer = models.ForeignKey(
         "Player", models.PROTECT, null=True, blank=True, related_name="+"
     )
+    rating = models.BooleanField(default=False)
+    """Whether the club wants to see how strong its players are held to be."""
     created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:

@@ -1,0 +1,312 @@
+"""A club's statistics as pages, sheets and programs read them."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from uuid import UUID
+
+from django.utils.translation import gettext as _
+
+from ledger.models import Player
+from ledger.statistics import figures, named
+from ledger.statistics.digest import NOBODY, Best, Digest, Run
+from ledger.statistics.figures import FIGURES, Figure
+from ledger.statistics.ranking import By, ranking
+from ledger.statistics.reading import Scope, whole
+from ledger.statistics.shown import (
+    Curve,
+    Group,
+    Matrix,
+    Point,
+    Ranked,
+    Record,
+    Row,
+    Tempo,
+    Worn,
+)
+
+MOST_POINTS = 120
+"""Points on a curve; with more evenings some have none of their own."""
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What the hands of *scope* come to; nothing more is read from the database."""
+
+    scope: Scope
+    digest: Digest
+    people: Mapping[int, Player]
+    """Everybody of the club by id, the retired too, the pot not."""
+
+    @cached_property
+    def ranked(self) -> list[Ranked]:
+        return self.ranking()
+
+    @property
+    def hands(self) -> int:
+        """Hands played out, deals thrown in left out."""
+        return sum(day.get(NOBODY, (0, 0))[1] for day in self.digest.days.values())
+
+    @property
+    def evenings(self) -> int:
+        return len(self.digest.days)
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The variants of which there are hands."""
+        about = self.digest.sums.get("contracts", {}).get(NOBODY, {})
+        return tuple(dict.fromkeys(item.partition("/")[0] for item in sorted(about)))
+
+    @property
+    def currencies(self) -> tuple[str, ...]:
+        purses = self.digest.money.values()
+        return tuple(sorted({currency for purse in purses for currency in purse}))
+
+    def ranking(
+        self, by: By = "total", least: int = 0, currency: str = ""
+    ) -> list[Ranked]:
+        return ranking(self.digest, self.people, by, least, currency)
+
+    def player(self, player: Player) -> list[Group]:
+        """Return the figures of *player* in groups, those without a hand left out."""
+        return _groups(self, player)
+
+    def rows(self, figure: str, player: int = figures.NOBODY) -> tuple[Row, ...]:
+        """Return the rows of one figure in the order of the game."""
+        known = FIGURES[figure]
+        abouts = self.digest.sums.get(figure, {}).get(str(player), {})
+        order = sorted(abouts, key=lambda a: named.order(known, a, self.people))
+        return tuple(self.row(known, player, about) for about in order)
+
+    def row(self, figure: Figure, player: int, about: str = "") -> Row:
+        count, hits, points = self.digest.count(figure.id, player, about)
+        return Row(
+            figure=figure,
+            about=about,
+            name=named.name_of(figure, about, self.people),
+            game=named.game_of(about) if "/" in about else "",
+            count=count,
+            hits=hits,
+            points=points,
+            player=player or None,
+        )
+
+    def contracts(self) -> tuple[Row, ...]:
+        """Return how often each contract was played, and how it went."""
+        return self.rows("contracts")
+
+    def contracts_by_player(self) -> Mapping[tuple[str, int], Row]:
+        """Return for what a contract's row is about and a player's id how he did."""
+        players = self.digest.sums.get("contract", {})
+        return {
+            (row.about, int(player)): row
+            for player in players
+            for row in self.rows("contract", int(player))
+        }
+
+    def bonuses(self) -> tuple[tuple[Row, Row], ...]:
+        """Return for each bonus how often it was announced, and made in silence."""
+        announced, silent = FIGURES["club_announced"], FIGURES["club_silent"]
+        abouts = {
+            row.about for figure in (announced, silent) for row in self.rows(figure.id)
+        }
+        order = sorted(abouts, key=lambda a: named.order(announced, a, self.people))
+        return tuple(
+            (
+                self.row(announced, figures.NOBODY, about),
+                self.row(silent, figures.NOBODY, about),
+            )
+            for about in order
+        )
+
+    def seats(self) -> tuple[Row, ...]:
+        """Return how declarers did by their place in the order of play."""
+        return self.rows("seats")
+
+    def partners(self) -> Matrix:
+        return self._matrix("with")
+
+    def opponents(self) -> Matrix:
+        return self._matrix("against")
+
+    def _matrix(self, figure: str) -> Matrix:
+        cells = {
+            (int(player), int(row.about)): row
+            for player in self.digest.sums.get(figure, {})
+            for row in self.rows(figure, int(player))
+        }
+        met = {player for pair in cells for player in pair} & self.people.keys()
+        players = sorted((self.people[pk] for pk in met), key=lambda p: (p.name, p.pk))
+        return Matrix(tuple(players), cells)
+
+    def records(self) -> tuple[Record, ...]:
+        """Return the best few of each kind, kind by kind."""
+        return tuple(
+            self._record(figure, best)
+            for figure in figures.RECORDS
+            for best in self.digest.records.get(figure.id, ())
+        )
+
+    def _record(self, figure: Figure, best: Best) -> Record:
+        place = best.place
+        return Record(
+            figure=figure,
+            value=best.value,
+            player=self.people.get(best.player) if best.player else None,
+            date=place.day,
+            evening=place.evening,
+            table=place.table,
+            first=place.number,
+            last=best.last,
+            hand=UUID(best.hand) if best.hand else None,
+        )
+
+    def best(self, player: Player) -> Record | None:
+        best = self.digest.best.get(str(player.pk))
+        return self._record(FIGURES["best"], best) if best else None
+
+    def worst(self, player: Player) -> Record | None:
+        worst = self.digest.worst.get(str(player.pk))
+        return self._record(FIGURES["worst"], worst) if worst else None
+
+    def mayors(self, player: Player | None = None) -> tuple[Worn, ...]:
+        """Return who wore the hat when, the last first; the last sixty times at most.
+
+        With a *player* only his times are returned.
+        """
+        return _worn(self, player)
+
+    def tempo(self) -> Tempo:
+        hands, seconds = self.digest.pace
+        ends = [datetime.datetime.fromisoformat(at) for at in self.digest.span]
+        return Tempo(
+            hands,
+            datetime.timedelta(seconds=seconds),
+            ends[0] if ends else None,
+            ends[-1] if ends else None,
+        )
+
+    def curve(self, most: int = MOST_POINTS) -> Curve:
+        """Return everybody's running total at the end of each evening.
+
+        Of more than *most* evenings every second, third … is left out, never the last.
+        """
+        return _curve(self, most)
+
+
+def read(scope: Scope) -> Statistics:
+    """Return what the hands of *scope* come to, in a constant number of queries."""
+    people = scope.club.players.people().in_bulk()
+    return Statistics(scope, whole(scope), people)
+
+
+def _groups(of: Statistics, player: Player) -> list[Group]:
+    titles = (
+        (_("Hands"), figures.GENERAL),
+        (_("Sides"), figures.ROLES),
+        (_("Contracts"), (figures.CONTRACT,)),
+        (_("Bonuses"), figures.BONUSES),
+        (_("Contra"), figures.CONTRA),
+        (_("Captures"), figures.CAPTURES),
+        (_("Runs"), figures.STREAKS),
+        (_("With whom"), figures.MET[:1]),
+        (_("Against whom"), figures.MET[1:]),
+    )
+    groups = [
+        Group(title, tuple(row for f in some for row in _of_player(of, f, player)))
+        for title, some in titles
+    ]
+    return [group for group in groups if group.rows]
+
+
+def _of_player(of: Statistics, figure: Figure, player: Player) -> tuple[Row, ...]:
+    if figure.counted:
+        return of.rows(figure.id, player.pk)
+    if (value := _special(of.digest, figure, player)) is None:
+        return ()
+    count, points = value
+    return (Row(figure, count=count, points=points, player=player.pk),)
+
+
+def _special(digest: Digest, figure: Figure, player: Player) -> tuple[int, int] | None:
+    """Return count and points of a figure that is a hand or a run of hands."""
+    who = str(player.pk)
+    match figure.id:
+        case "best" if who in digest.best:
+            return 1, digest.best[who].value
+        case "worst" if who in digest.worst:
+            return 1, digest.worst[who].value
+        case "plus_streak" | "minus_streak" | "current_streak":
+            run = run_of(digest, figure.id, player.pk)
+            return (run.length, run.sign) if run else None
+        case _:
+            return None
+
+
+def run_of(digest: Digest, figure: str, player: int) -> Run | None:
+    runs = digest.runs.get(str(player))
+    if runs is None:
+        return None
+    match figure:
+        case "plus_streak":
+            return runs.plus
+        case "minus_streak":
+            return runs.minus
+        case _:
+            return runs.tail
+
+
+def _worn(of: Statistics, player: Player | None) -> tuple[Worn, ...]:
+    worn: list[Worn] = []
+    until: datetime.datetime | None = None
+    for hat in reversed(of.digest.hats):
+        since = datetime.datetime.fromisoformat(hat.at)
+        if hat.player in of.people:
+            worn.append(
+                Worn(
+                    of.people[hat.player],
+                    UUID(hat.hand),
+                    hat.place.number,
+                    hat.place.evening,
+                    since,
+                    until,
+                )
+            )
+        until = since
+    return tuple(w for w in worn if player is None or w.player == player)
+
+
+def _curve(of: Statistics, most: int) -> Curve:
+    days = sorted(of.digest.days.items(), key=lambda day: _when(day[0]))
+    step = max(1, -(-len(days) // most))
+    shown = set(range(len(days) - 1, -1, -step))
+    totals: dict[str, int] = {}
+    points: list[Point] = []
+    series: dict[int, list[int | None]] = {pk: [] for pk in of.people}
+    hands = 0
+    for index, (day, players) in enumerate(days):
+        for who, kept in players.items():
+            totals[who] = totals.get(who, 0) + kept[0]
+        hands += players.get(NOBODY, (0, 0))[1]
+        if index in shown:
+            date, evening = _when(day)
+            points.append(Point(evening, datetime.date.fromisoformat(date), hands))
+            for pk, line in series.items():
+                line.append(totals.get(str(pk)))
+    return Curve(
+        tuple(points),
+        {pk: tuple(line) for pk, line in series.items() if line and any_of(line)},
+        step > 1,
+    )
+
+
+def any_of(line: list[int | None]) -> bool:
+    return any(value is not None for value in line)
+
+
+def _when(day: str) -> tuple[str, int]:
+    date, _slash, evening = day.partition("/")
+    return date, int(evening)

@@ -1,0 +1,174 @@
+"""The digests that are kept: of closed evenings, of their months and seasons.
+
+They are written in the transaction that closes or reopens an evening, and follow from
+its hands alone. While an evening is closed the database refuses every change of its
+hands, so that what is kept stays true; `differences` compares it all the same.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from ledger.models import Evening, Season, SeasonDigest, TableDigest
+from ledger.statistics import digest as digests
+from ledger.statistics import played
+from ledger.statistics.digest import FORMAT, Digest
+from ledger.statistics.played import Played
+
+ALL_TABLES = 0
+ALL_GAMES = ""
+
+Which = tuple[int, str]
+"""A table's number, or all; a game, or all."""
+
+KEPT = TableDigest.objects.filter(evening=OuterRef("pk"), number=0, format=FORMAT)
+"""What every evening has whose digests are kept."""
+
+
+@transaction.atomic
+def keep(evening: Evening) -> None:
+    """Keep what *evening*, which is closed, comes to."""
+    season = _locked(evening.season_id)
+    _keep(evening)
+    _sum_up(season, [_month(evening.date)])
+
+
+@transaction.atomic
+def forget(evening: Evening) -> None:
+    """Read *evening* from its hands again: they may change from now on."""
+    season = _locked(evening.season_id)
+    TableDigest.objects.filter(evening=evening).delete()
+    _sum_up(season, [_month(evening.date)])
+
+
+def keep_many(evenings: Iterable[Evening]) -> Iterator[Evening]:
+    """Keep what each of *evenings*, all closed, comes to, and yield it when done.
+
+    The seasons are put together once, after the last; nothing is kept if not all is.
+    """
+    months: dict[int, set[datetime.date]] = defaultdict(set)
+    with transaction.atomic():
+        for evening in evenings:
+            if evening.season_id not in months:
+                _locked(evening.season_id)
+            _keep(evening)
+            months[evening.season_id].add(_month(evening.date))
+            yield evening
+        for season in Season.objects.filter(pk__in=months):
+            _sum_up(season, sorted(months[season.pk]))
+
+
+def loose(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
+    """Return those of *evenings* that are to be read from their hands."""
+    return evenings.filter(~Exists(KEPT))
+
+
+def digests_of(evening: Played) -> dict[Which, Digest]:
+    """Return what an evening comes to: by table, and under 0 what has no table."""
+    of = {(0, evening.evening.edition.variant): digests.of_booked(evening.booked)}
+    for number, (game, facts) in evening.tables.items():
+        of[number, game] = digests.of_table(facts)
+    return of
+
+
+def belongs(to: Which, which: Which) -> bool:
+    """Tell whether what is kept as *which* is part of *to*."""
+    return to[0] in (ALL_TABLES, which[0]) and to[1] in (ALL_GAMES, which[1])
+
+
+def _locked(season: int) -> Season:
+    """Return the season, which nobody else puts together meanwhile."""
+    return Season.objects.select_for_update(no_key=True).get(pk=season)
+
+
+def _keep(evening: Evening) -> None:
+    TableDigest.objects.filter(evening=evening).delete()
+    (what,) = played.read([evening])
+    TableDigest.objects.bulk_create(
+        TableDigest(
+            evening=evening,
+            number=number,
+            variant=variant,
+            format=FORMAT,
+            data=digest.to_json(),
+        )
+        for (number, variant), digest in digests_of(what).items()
+    )
+
+
+def _sum_up(season: Season, months: Iterable[datetime.date]) -> None:
+    """Put the digests of *season* together again where *months* have changed."""
+    for month in months:
+        _put(season, month, of_month(season, month))
+    _put(season, None, of_season(season))
+
+
+def of_month(season: Season, month: datetime.date) -> dict[Which, dict[str, Any]]:
+    """Return what the kept evenings of a month come to, in every grouping."""
+    rows = TableDigest.objects.filter(
+        evening__season=season,
+        evening__date__gte=month,
+        evening__date__lt=next_month(month),
+        format=FORMAT,
+    )
+    return _grouped(
+        ((number, variant), data)
+        for number, variant, data in rows.order_by(
+            "evening__date", "evening", "number"
+        ).values_list("number", "variant", "data")
+    )
+
+
+def of_season(season: Season) -> dict[Which, dict[str, Any]]:
+    """Return what the months of a season come to, in every grouping."""
+    rows = SeasonDigest.objects.filter(
+        season=season, month__isnull=False, format=FORMAT
+    )
+    whole: dict[Which, Digest] = defaultdict(Digest)
+    for number, variant, data in rows.order_by("month").values_list(
+        "number", "variant", "data"
+    ):
+        whole[number, variant].add(Digest.from_json(data))
+    return {which: digest.to_json() for which, digest in whole.items()}
+
+
+def _grouped(
+    rows: Iterable[tuple[Which, dict[str, Any]]],
+) -> dict[Which, dict[str, Any]]:
+    groups: dict[Which, Digest] = defaultdict(Digest)
+    for (number, variant), data in rows:
+        piece = Digest.from_json(data)
+        for which in {(n, v) for n in (0, number) for v in ("", variant)}:
+            groups[which].add(piece)
+    return {which: digest.to_json() for which, digest in groups.items()}
+
+
+def _put(
+    season: Season, month: datetime.date | None, sums: dict[Which, dict[str, Any]]
+) -> None:
+    SeasonDigest.objects.filter(season=season, month=month).delete()
+    SeasonDigest.objects.bulk_create(
+        SeasonDigest(
+            season=season,
+            month=month,
+            number=number,
+            variant=variant,
+            format=FORMAT,
+            data=data,
+        )
+        for (number, variant), data in sums.items()
+    )
+
+
+def _month(day: datetime.date) -> datetime.date:
+    return day.replace(day=1)
+
+
+def next_month(month: datetime.date) -> datetime.date:
+    return (month + datetime.timedelta(days=31)).replace(day=1)

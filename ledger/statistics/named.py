@@ -1,0 +1,75 @@
+"""What a row of a figure is about, in words and in the order of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+import scoring
+from ledger import words
+from ledger.models import Player
+from ledger.statistics.figures import About, Figure
+
+
+def name_of(figure: Figure, about: str, people: Mapping[int, Player]) -> str:
+    match figure.about:
+        case About.ITEM:
+            return item_name(about)
+        case About.PLAYER:
+            player = people.get(int(about))
+            return player.name if player else "?"
+        case About.SEAT:
+            return seat_name(int(about))
+        case About.NOTHING:
+            return ""
+
+
+def game_of(about: str) -> str:
+    """Return the name of the game whose contract or bonus *about* is."""
+    variant = scoring.VARIANTS.get(about.partition("/")[0])
+    return words.say(scoring.Text(variant.name)) if variant else ""
+
+
+def item_name(about: str) -> str:
+    game, _slash, item = about.partition("/")
+    if (variant := scoring.VARIANTS.get(game)) is None:
+        return item
+    for items in (variant.contract, variant.bonus, variant.ending):
+        if item in items:
+            return words.say(scoring.Text(items[item].name))
+    return item
+
+
+def order(figure: Figure, about: str, people: Mapping[int, Player]) -> tuple[int, str]:
+    """Return by what rows are sorted: as the game lists its items, people by name."""
+    if figure.about is About.ITEM:
+        return _place(about), about
+    return (int(about) if figure.about is About.SEAT else 0), name_of(
+        figure, about, people
+    )
+
+
+def _place(about: str) -> int:
+    game, _slash, item = about.partition("/")
+    place = 0
+    for id, variant in scoring.VARIANTS.items():
+        for items in (variant.contract, variant.bonus, variant.ending):
+            for known in items:
+                place += 1
+                if (id, known) == (game, item):
+                    return place
+    return place + 1
+
+
+def seat_name(seat: int) -> str:
+    """Return what the place of a player in the order of play is called."""
+    names = (
+        pgettext("seat", "forehand"),
+        pgettext("seat", "second"),
+        pgettext("seat", "third"),
+        pgettext("seat", "fourth"),
+        pgettext("seat", "fifth"),
+    )
+    return names[seat] if seat < len(names) else _("seat {number}").format(number=seat)

@@ -1,0 +1,156 @@
+"""Hands read from the journal as facts: a few queries, however many they are."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+
+from ledger.models import Edition, Entry, Evening, Posting, Table, Version
+from ledger.models import Line as Row
+from ledger.statistics.facts import Booked, Fact, Line, Place
+
+COLUMNS = (
+    *("item", "kind", "side", "player_id", "announced", "made", "contra"),
+    *("points", "personal"),
+)
+HANDS = Q(entry__kind=Entry.Kind.HAND, entry__reversal=None)
+ADJUSTMENTS = (Entry.Kind.ADJUSTMENT,)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What counts of an evening: hands by table, and what moved points besides."""
+
+    evening: Evening
+    tables: Mapping[int, tuple[str, Sequence[Fact]]]
+    """By number the game and the hands in their order."""
+    booked: Sequence[Booked]
+
+    @property
+    def facts(self) -> list[Fact]:
+        return [fact for _game, some in self.tables.values() for fact in some]
+
+
+def read(evenings: Collection[Evening]) -> list[Played]:
+    """Return what was played at *evenings*, in their order."""
+    if not evenings:
+        return []
+    pks = [evening.pk for evening in evenings]
+    by_pk = {evening.pk: evening for evening in evenings}
+    facts = _facts(pks, by_pk)
+    booked = _booked(pks, by_pk)
+    tables: dict[int, dict[int, tuple[str, Sequence[Fact]]]] = defaultdict(dict)
+    for evening, pk, number, game in (
+        Table.objects.filter(evening__in=pks)
+        .order_by("number")
+        .values_list("evening", "pk", "number", "edition__variant")
+    ):
+        tables[evening][number] = game, facts.get(pk, ())
+    return [Played(e, tables[e.pk], booked.get(e.pk, ())) for e in evenings]
+
+
+def _facts(pks: Sequence[int], by_pk: Mapping[int, Evening]) -> dict[int, list[Fact]]:
+    """Return the hands that count by table, in their order."""
+    versions = list(
+        Version.objects.live()
+        .filter(hand__table__evening__in=pks)
+        .select_related("hand__table")
+        .order_by("hand__number")
+    )
+    editions = Edition.objects.in_bulk({version.edition_id for version in versions})
+    games = {pk: edition.tariff.variant for pk, edition in editions.items()}
+    lines = _lines(pks)
+    gains = _gains(pks)
+    facts: dict[int, list[Fact]] = defaultdict(list)
+    for version in versions:
+        at = version.hand.table
+        fact = _fact(
+            version,
+            by_pk[at.evening_id],
+            games[version.edition_id],
+            lines.get(version.pk, ()),
+            gains.get(version.pk, {}),
+        )
+        facts[at.pk].append(fact)
+    return facts
+
+
+def _fact(
+    version: Version,
+    evening: Evening,
+    game: Any,
+    lines: Sequence[Line],
+    gains: Mapping[int, tuple[int, int]],
+) -> Fact:
+    hand, record = version.hand, version.record
+    ends = next((line for line in lines if line.kind in ("contract", "ending")), None)
+    return Fact(
+        hand=hand.pk,
+        version=version.pk,
+        place=Place(
+            evening.date.isoformat(), evening.pk, hand.table.number, hand.number
+        ),
+        game=game,
+        players=tuple(version.players),
+        dealer=version.dealer_id,
+        declarer=record.get("declarer"),
+        partner=record.get("partner"),
+        contract=record.get("contract") or "",
+        thrown_in=version.thrown_in,
+        # Who gives up has lost, though no line says so.
+        won=None if ends is None else False if ends.kind == "ending" else ends.made,
+        multiplier=version.multiplier,
+        gains={player: points for player, (points, _money) in gains.items()},
+        money={player: money for player, (_points, money) in gains.items()},
+        currency=evening.currency,
+        lines=tuple(lines),
+        xxi_lost_by=version.xxi_lost_by_id,
+        played_at=hand.played_at,
+    )
+
+
+def _lines(pks: Sequence[int]) -> dict[UUID, list[Line]]:
+    lines: dict[UUID, list[Line]] = defaultdict(list)
+    rows = Row.objects.filter(version__hand__table__evening__in=pks)
+    for version, *row in rows.order_by("position").values_list("version", *COLUMNS):
+        lines[version].append(Line(*row))
+    return lines
+
+
+def _gains(pks: Sequence[int]) -> dict[UUID, dict[int, tuple[int, int]]]:
+    gains: dict[UUID, dict[int, tuple[int, int]]] = defaultdict(dict)
+    for version, player, points, money in Posting.objects.filter(
+        HANDS, entry__evening__in=pks
+    ).values_list("entry__version", "player", "points", "money"):
+        gains[version][player] = points, money
+    return gains
+
+
+def _booked(
+    pks: Sequence[int], by_pk: Mapping[int, Evening]
+) -> dict[int, list[Booked]]:
+    """Return what counts besides the hands: adjustments, and what took them back.
+
+    Payments, fees, prizes and what is carried over settle a game and change none.
+    """
+    counts = Q(entry__kind__in=ADJUSTMENTS) | Q(entry__reverses__kind__in=ADJUSTMENTS)
+    gains: dict[tuple[int, UUID], dict[int, tuple[int, int]]] = defaultdict(dict)
+    for pk, entry, player, points, money in (
+        Posting.objects.filter(counts, entry__evening__in=pks)
+        .order_by("entry__created_at", "entry", "player")
+        .values_list("entry__evening", "entry", "player", "points", "money")
+    ):
+        gains[pk, entry][player] = points, money
+    booked: dict[int, list[Booked]] = defaultdict(list)
+    for (pk, _entry), moved in gains.items():
+        evening = by_pk[pk]
+        day = f"{evening.date.isoformat()}/{pk}"
+        booked[pk].append(
+            Booked(day=day, gains=moved, currency=evening.currency, is_adjustment=True)
+        )
+    return booked

@@ -1,0 +1,103 @@
+"""The ranking: who stands where by total, by average a hand, or by money."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Literal
+
+from ledger.models import Player
+from ledger.statistics.digest import NOBODY, Digest
+from ledger.statistics.shown import Ranked
+
+By = Literal["total", "average", "money"]
+
+
+def ranking(
+    digest: Digest,
+    people: Mapping[int, Player],
+    by: By = "total",
+    least: int = 0,
+    currency: str = "",
+) -> list[Ranked]:
+    """Return everybody who played, the best first.
+
+    Equal values share a place, and the next place is left out (1, 1, 3); they stand by
+    name. Guests and those who have left are ranked like everybody. Who played fewer
+    than *least* hands stands below, without a place; so does who has no average where
+    it is ranked by that.
+    """
+    evenings = _evenings(digest)
+    rows = [
+        _row(digest, people[int(who)], evenings)
+        for who in _present(digest)
+        if int(who) in people
+    ]
+    ranked = [row for row in rows if _counts(row, by, least)]
+    others = [row for row in rows if not _counts(row, by, least)]
+    return [
+        *_placed(_sorted(ranked, by, currency), by, currency),
+        *_sorted(others, by, currency),
+    ]
+
+
+def _present(digest: Digest) -> set[str]:
+    who = {player for figure in WHERE for player in digest.sums.get(figure, {})}
+    adjusted = {player for player, moved in digest.adjusted.items() if moved}
+    return (who | adjusted) - {NOBODY}
+
+
+WHERE = ("hands", "thrown_in", "sheets")
+
+
+def _evenings(digest: Digest) -> Counter[str]:
+    """Return at how many evenings each played, whatever the number of tables."""
+    evenings: Counter[str] = Counter()
+    for players in digest.days.values():
+        evenings.update(who for who, kept in players.items() if kept[2])
+    return evenings
+
+
+def _row(digest: Digest, player: Player, evenings: Mapping[str, int]) -> Ranked:
+    hands, _hits, points = digest.count("hands", player.pk, "")
+    sheets = digest.count("sheets", player.pk, "")[2]
+    adjusted = digest.adjusted.get(str(player.pk), 0)
+    return Ranked(
+        place=None,
+        player=player,
+        hands=hands,
+        evenings=evenings.get(str(player.pk), 0),
+        points=points + sheets + adjusted,
+        adjusted=adjusted,
+        average=Fraction(points, hands) if hands else None,
+        money=digest.money.get(str(player.pk), {}),
+    )
+
+
+def _counts(row: Ranked, by: By, least: int) -> bool:
+    if by == "average" and row.average is None:
+        return False
+    return row.evenings > 0 and row.hands >= least
+
+
+def _value(row: Ranked, by: By, currency: str) -> Fraction:
+    if by == "average":
+        return Fraction(0) if row.average is None else row.average
+    return Fraction(row.money.get(currency, 0) if by == "money" else row.points)
+
+
+def _sorted(rows: Iterable[Ranked], by: By, currency: str) -> list[Ranked]:
+    return sorted(
+        rows,
+        key=lambda row: (-_value(row, by, currency), row.player.name, row.player.pk),
+    )
+
+
+def _placed(rows: list[Ranked], by: By, currency: str) -> list[Ranked]:
+    placed: list[Ranked] = []
+    for place, row in enumerate(rows, start=1):
+        last = placed[-1] if placed else None
+        same = last and _value(last, by, currency) == _value(row, by, currency)
+        placed.append(row.at(last.place if last and same else place))
+    return placed

@@ -1,0 +1,116 @@
+"""What is looked at, read: the digests that are kept, and the hands of what is open.
+
+The number of queries is the same for ten hands and for a hundred thousand.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from ledger.models import Club, Evening, Season, SeasonDigest, TableDigest
+from ledger.statistics import kept, played
+from ledger.statistics.digest import FORMAT, Digest, together
+from ledger.statistics.kept import Which
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is looked at: a club's hands, limited by anything given.
+
+    Adjustments belong to an evening: to none of its tables, and to its own game.
+    """
+
+    club: Club
+    season: Season | None = None
+    since: datetime.date | None = None
+    until: datetime.date | None = None
+    """The last day, itself included."""
+    variant: str = ""
+    table: int = 0
+
+    @property
+    def which(self) -> Which:
+        return self.table, self.variant
+
+    def evenings(self) -> QuerySet[Evening]:
+        """Return the evenings of the club, the season and the days, by date."""
+        evenings = Evening.objects.filter(self._within("")).select_related("edition")
+        return evenings.order_by("date", "pk")
+
+    def _within(self, evening: str) -> Q:
+        within = Q(**{f"{evening}club": self.club})
+        if self.season is not None:
+            within &= Q(**{f"{evening}season": self.season})
+        if self.since is not None:
+            within &= Q(**{f"{evening}date__gte": self.since})
+        if self.until is not None:
+            within &= Q(**{f"{evening}date__lte": self.until})
+        return within
+
+    def tables_within(self) -> Q:
+        """Return what holds for the kept digests of single tables."""
+        within = self._within("evening__") & Q(format=FORMAT)
+        if self.table:
+            within &= Q(number=self.table)
+        if self.variant:
+            within &= Q(variant=self.variant)
+        return within
+
+
+def whole(scope: Scope) -> Digest:
+    """Return what the hands of *scope* come to, the evenings still open last."""
+    pieces = [*_kept(scope), *_loose(scope)]
+    return pieces[0] if len(pieces) == 1 else together(pieces)
+
+
+def _kept(scope: Scope) -> Iterator[Digest]:
+    number, variant = scope.which
+    seasons = SeasonDigest.objects.filter(
+        season__club=scope.club, number=number, variant=variant, format=FORMAT
+    ).order_by("season__starts", "season", "month")
+    if scope.season is not None:
+        seasons = seasons.filter(season=scope.season)
+    if scope.since is None and scope.until is None:
+        yield from _read(seasons.filter(month=None))
+        return
+    first, after = _months(scope)
+    months = seasons.filter(month__gte=first, month__lt=after)
+    edges = TableDigest.objects.filter(scope.tables_within()).exclude(
+        evening__date__gte=first, evening__date__lt=after
+    )
+    before, later = Q(evening__date__lt=first), Q(evening__date__gte=after)
+    ordered = edges.order_by("evening__date", "evening", "number")
+    if first >= after:
+        yield from _read(ordered)
+        return
+    yield from _read(ordered.filter(before))
+    yield from _read(months)
+    yield from _read(ordered.filter(later))
+
+
+def _months(scope: Scope) -> tuple[datetime.date, datetime.date]:
+    """Return the first month that lies in *scope* whole, and the first after it."""
+    first, after = datetime.date.min, datetime.date.max
+    if scope.since is not None:
+        month = scope.since.replace(day=1)
+        first = month if month == scope.since else kept.next_month(month)
+    if scope.until is not None:
+        after = (scope.until + datetime.timedelta(days=1)).replace(day=1)
+    return first, after
+
+
+def _read(
+    rows: QuerySet[SeasonDigest] | QuerySet[TableDigest],
+) -> Iterable[Digest]:
+    return [Digest.from_json(data) for data in rows.values_list("data", flat=True)]
+
+
+def _loose(scope: Scope) -> Iterator[Digest]:
+    for evening in played.read(list(kept.loose(scope.evenings()))):
+        for which, digest in sorted(kept.digests_of(evening).items()):
+            if kept.belongs(scope.which, which):
+                yield digest
