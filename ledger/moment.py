@@ -6,14 +6,15 @@ that it does not follow from, or a step whose version came too late to be read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connections, transaction
 from django.http import HttpRequest, HttpResponse
 
 Answer = Callable[[HttpRequest], HttpResponse]
+T = TypeVar("T")
 
 
 def middleware(get_response: Answer) -> Answer:
@@ -45,6 +46,15 @@ def one_moment() -> Iterator[None]:
     else:
         with _deferred(connection), transaction.atomic():
             yield
+
+
+def streamed(read: Callable[[], Iterable[T]]) -> Iterator[T]:
+    """Yield what *read* yields, from one state of the ledger.
+
+    A file is sent after its view has returned, and with that the moment of the page.
+    """
+    with one_moment():
+        yield from read()
 
 
 @contextmanager

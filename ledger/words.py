@@ -1,14 +1,22 @@
-"""The rules' messages in the reader's language."""
+"""The rules' messages, and the ways money is handed over, in the reader's language."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from django.utils import translation
+from django.utils.translation import gettext, gettext_noop
 
 from scoring import Text
+
+HOW = {"cash": gettext_noop("cash"), "transfer": gettext_noop("bank transfer")}
 
 
 def say(text: Text, names: Sequence[object] = ()) -> str:
     """Return *text* in the active language; *names* are of the players by seat."""
     return text.render(translation, names)
+
+
+def how(method: str) -> str:
+    """Return how a payment was made: the words for it, or what was typed."""
+    return gettext(HOW[method]) if method in HOW else method

@@ -1,36 +1,102 @@
-"""An evening's hands as a file for a spreadsheet."""
+"""Files to take home: tables for a spreadsheet, and the whole club.
+
+Every member may have the tables, which say what the pages say. The whole club with
+who wrote what is its owners'.
+"""
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
+from django import forms
 from django.contrib.auth.decorators import login_required
-from django.http import StreamingHttpResponse
-from django.utils import timezone, translation
+from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils import translation
 from django.utils.http import content_disposition_header
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from ledger import standings, words
-from ledger.access import Request, evening_of
-from ledger.models import Evening, Player
-from ledger.standings import Row
-from ledger.told import name_of, told
-from scoring import Text
+from ledger import moment
+from ledger.access import Request, club_of, evening_of, is_owner
+from ledger.exports import cells, hands
+from ledger.exports.cells import Row, Style
+from ledger.exports.reach import Reach
+from ledger.exports.tables import TABLES
+from ledger.models import Club
 
-MARK = "\ufeff"
-"""Tells spreadsheets that it is UTF-8."""
-FORMULA = tuple("=+-@\t\r")
+SEPARATORS = {
+    "comma": gettext_lazy("Comma"),
+    "semicolon": gettext_lazy("Semicolon"),
+    "tab": gettext_lazy("Tab"),
+}
+DECIMALS = {"point": gettext_lazy("1.5"), "comma": gettext_lazy("1,5")}
 
 
-class Echo:
-    """A file that hands back what is written into it."""
+class TableForm(forms.Form):
+    """Which table, of what, and how columns and decimals are told apart in it."""
 
-    def write(self, line: str) -> str:
-        return line
+    season = forms.ChoiceField(
+        label=gettext_lazy("Season"),
+        required=False,
+        widget=forms.Select(attrs={"class": "input"}),
+    )
+    table = forms.ChoiceField(
+        label=gettext_lazy("Table"),
+        choices=[(id, gettext_lazy(table.name)) for id, table in TABLES.items()],
+        widget=forms.RadioSelect,
+    )
+    separator = forms.ChoiceField(
+        label=gettext_lazy("Between the columns"),
+        choices=list(SEPARATORS.items()),
+        widget=forms.RadioSelect,
+    )
+    decimal = forms.ChoiceField(
+        label=gettext_lazy("Decimals"),
+        choices=list(DECIMALS.items()),
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, data: Any = None, *, club: Club, season: str = "") -> None:
+        usual = Style.of(get_language())
+        first = {"table": "hands", "season": season}
+        marks = {"separator": usual.separator, "decimal": usual.decimal}
+        super().__init__(data, initial=first | marks)
+        seasons = club.seasons.order_by("-starts", "-pk")
+        self.seasons = {str(season.pk): season for season in seasons}
+        chosen = self.fields["season"]
+        assert isinstance(chosen, forms.ChoiceField)
+        chosen.choices = [("", _("All seasons")), *self.seasons.items()]
+
+
+@login_required
+@never_cache
+@require_safe
+def files(request: Request, pk: int) -> HttpResponse:
+    club = club_of(request, pk)
+    form = TableForm(club=club, season=request.GET.get("season", ""))
+    return _page(request, club, form)
+
+
+@login_required
+@never_cache
+@require_safe
+def table_csv(request: Request, pk: int) -> HttpResponseBase:
+    club = club_of(request, pk)
+    form = TableForm(request.GET, club=club)
+    if not form.is_valid():
+        return _page(request, club, form, status=422)
+    said = form.cleaned_data
+    season = form.seasons.get(said["season"])
+    reach, table = Reach(club, season=season), TABLES[said["table"]]
+    name = " ".join([club.name, *([season.name] if season else []), _(table.name)])
+    style = Style(separator=said["separator"], decimal=said["decimal"])
+    return sheet(f"{name}.csv", lambda: table.rows(reach), style)
 
 
 @login_required
@@ -38,64 +104,38 @@ class Echo:
 @require_safe
 def hands_csv(request: Request, pk: int) -> StreamingHttpResponse:
     evening = evening_of(request, pk)
-    language = translation.get_language() or "en"
-    response = StreamingHttpResponse(
-        _lines(evening, language), content_type="text/csv; charset=utf-8"
-    )
-    response["Content-Disposition"] = content_disposition_header(True, _name(evening))
-    return response
+    reach = Reach(evening.club, evening=evening)
+    name = f"{evening.date.isoformat()} {evening.name}.csv"
+    return sheet(name, lambda: hands.hands(reach))
 
 
-def _name(evening: Evening) -> str:
-    safe = re.sub(r'[\\/:*?"<>|\x00-\x1f]+', " ", evening.name).strip(" .")
-    return f"{evening.date.isoformat()} {safe}.csv"
+def sheet(
+    name: str, rows: Callable[[], Iterable[Row]], style: Style | None = None
+) -> StreamingHttpResponse:
+    """Answer with a file of *rows*, in the *style* of the reader's language."""
+    style = style or Style.of(get_language())
+    return sent(name, "text/csv", lambda: cells.written(rows(), style))
 
 
-def _lines(evening: Evening, language: str) -> Iterator[str]:
-    """Yield the file; spreadsheets split at the mark that their decimals leave free."""
-    with translation.override(language):
-        write = csv.writer(Echo(), delimiter="," if language == "en" else ";").writerow
-        players = [row.player for row in standings.tally(evening)]
-        yield MARK + write([safe(cell) for cell in _head(players)])
-        people = {player.pk: player for player in players}
-        for table in evening.tables.select_related("edition").order_by("number"):
-            for row in reversed(standings.hands_of(table)):
-                if not row.voided:
-                    yield write(_cells(table.number, row, people))
+def sent(
+    name: str, kind: str, chunks: Callable[[], Iterable[bytes]]
+) -> StreamingHttpResponse:
+    """Answer with a file that is written while it is sent."""
+    language = get_language()
+
+    def written() -> Iterator[bytes]:
+        with translation.override(language):
+            yield from moment.streamed(chunks)
+
+    answer = StreamingHttpResponse(written(), content_type=f"{kind}; charset=utf-8")
+    safe = re.sub(r'[\\/:*?"<>|\x00-\x1f]+', " ", name).strip(" .")
+    answer["Content-Disposition"] = content_disposition_header(True, safe)
+    return answer
 
 
-def _head(players: Iterable[Player]) -> list[str]:
-    return [
-        _("Table"),
-        _("Hand"),
-        _("Time"),
-        _("Dealer"),
-        _("Game"),
-        _("Contract"),
-        _("Sides"),
-        _("Contra"),
-        _("Times"),
-        *(player.name for player in players),
-    ]
-
-
-def _cells(table: int, row: Row, people: dict[int, Player]) -> list[str | int]:
-    version, hand = row.version, told(row.version, people)
-    when = timezone.localtime(version.recorded_at)
-    return [
-        table,
-        version.hand.number,
-        f"{when:%Y-%m-%d %H:%M}",
-        safe(name_of(people, version.dealer_id)),
-        words.say(Text(version.edition.tariff.variant.name)),
-        safe(hand.title),
-        safe(hand.sides),
-        hand.contra_word,
-        version.multiplier,
-        *(row.payments.get(pk, "") for pk in people),
-    ]
-
-
-def safe(text: str) -> str:
-    """Keep a spreadsheet from reading a name as a formula."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+def _page(
+    request: Request, club: Club, form: TableForm, status: int = 200
+) -> HttpResponse:
+    season = form.seasons.get(str(form["season"].value()))
+    page = {"club": club, "form": form, "season": season, "is_owner": is_owner(club)}
+    return render(request, "ledger/files.html", page, status=status)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import actions, payments
+from ledger import actions, payments, words
 from ledger.access import Request, club_of, evening_of
 from ledger.forms import text_box
 from ledger.models import Action, Club, Player
@@ -29,7 +29,6 @@ from ledger.settling import Scope
 from ledger.views import scopes
 from ledger.views.closed import closed
 from ledger.views.purse import (
-    HOW,
     AmountField,
     action_of,
     figures,
@@ -67,7 +66,7 @@ class PayForm(forms.Form):
         )
         self.fields["how"] = forms.ChoiceField(
             label=gettext_lazy("How"),
-            choices=[(how, _(words)) for how, words in HOW.items()],
+            choices=[(how, words.how(how)) for how in words.HOW],
             widget=forms.RadioSelect,
             initial="cash",
             required=False,

@@ -11,9 +11,9 @@ from django import forms
 from django.core.exceptions import BadRequest, ValidationError
 from django.utils import formats
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy
 
-from ledger import money, payments, settling
+from ledger import money, payments, settling, words
 from ledger.forms import text_box
 from ledger.models import Action, Club, Entry, Player
 from ledger.posted import uuid, whole
@@ -25,7 +25,6 @@ POT = "pot"
 MOST_DIGITS = 16
 SHOWN = 40
 """Payments that a page lists at most, the latest."""
-HOW = {"cash": gettext_noop("cash"), "transfer": gettext_noop("bank transfer")}
 MOVING = (Entry.Kind.PAYMENT, Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
 
 
@@ -179,10 +178,6 @@ def deeds(scope: Scope) -> list[Deed]:
     return [_deed(entries, scope) for entries in by_action.values()]
 
 
-def said_how(method: str) -> str:
-    return _(HOW[method]) if method in HOW else method
-
-
 def _paid(scope: Scope) -> Iterator[Give]:
     entries = _entries(scope, [Entry.Kind.PAYMENT])
     together = [entry.action_id for entry in entries]
@@ -228,7 +223,7 @@ def _deed(entries: Sequence[Entry], scope: Scope) -> Deed:
         first.action,
         shown.kind,
         together or str(shown.get_kind_display()),
-        said_how(shown.method),
+        words.how(shown.method),
         shown.note,
         tuple(_give(entry, scope) for entry in paid),
         tuple(Gain(player, amount) for player, amount in moved.items() if amount),

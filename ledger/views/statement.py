@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.utils import formats, timezone, translation
-from django.utils.http import content_disposition_header
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 import scoring
-from ledger import money, settling, statement, words
+from ledger import settling, statement, words
 from ledger.access import Request, club_of
+from ledger.exports import reach
+from ledger.exports.cells import Cell, Row
 from ledger.models import Entry, Evening, Player, Version
-from ledger.settling import Row, Scope
+from ledger.settling import Scope
 from ledger.statement import Item, Part, Statement
 from ledger.templatetags.worth import signed_worth, worth
 from ledger.told import People, name_of, told
 from ledger.views import scopes
-from ledger.views.files import MARK, Echo, safe
-from ledger.views.purse import people_of, said_how
+from ledger.views.files import sheet
+from ledger.views.purse import people_of
 
 
 @dataclass(frozen=True)
@@ -142,7 +141,9 @@ def _by_hands(found: Statement) -> Mapping[tuple[int, int], int] | None:
     return {(min(one, two), max(one, two)): found.amount * (1 if one < two else -1)}
 
 
-def _through(row: Row, by_hands: Mapping[tuple[int, int], int], scope: Scope) -> str:
+def _through(
+    row: settling.Row, by_hands: Mapping[tuple[int, int], int], scope: Scope
+) -> str:
     """Say what a payment of the plan moves for others."""
     payer, payee = row.payer.pk, row.payee.pk
     owed = by_hands.get((min(payer, payee), max(payer, payee)), 0)
@@ -198,59 +199,46 @@ def _lines(item: Item, version: Version, people: People) -> Iterator[ShownLine]:
 
 
 def _what(item: Item) -> str:
-    words = str(Entry.Kind(item.kind).label)
+    what = str(Entry.Kind(item.kind).label)
     if item.kind == Entry.Kind.PAYMENT and item.others:
         names = ", ".join(player.name for player in item.others)
         message = _("Paid to {name}") if item.amount > 0 else _("Got from {name}")
-        words = message.format(name=names)
-    how = said_how(item.method) if item.kind == Entry.Kind.PAYMENT else ""
-    return f"{words} ({how})" if how else words
+        what = message.format(name=names)
+    how = words.how(item.method) if item.kind == Entry.Kind.PAYMENT else ""
+    return f"{what} ({how})" if how else what
 
 
 # The file
 
 
 def _csv(found: Statement, people: People) -> StreamingHttpResponse:
-    language = translation.get_language() or "en"
-    response = StreamingHttpResponse(
-        _rows(found, people, language), content_type="text/csv; charset=utf-8"
-    )
     name = f"{timezone.localdate().isoformat()} {found.player.pk}.csv"
-    response["Content-Disposition"] = content_disposition_header(True, name)
-    return response
+    return sheet(name, lambda: _rows(found, people))
 
 
-def _rows(found: Statement, people: People, language: str) -> Iterator[str]:
-    with translation.override(language):
-        write = csv.writer(Echo(), delimiter="," if language == "en" else ";").writerow
-        head = [_("Date"), _("Evening"), _("Hand"), _("What"), _("Why")]
-        unit = found.scope.currency or _("points")
-        yield MARK + write([*head, unit])
-        for part in _shown(found, people):
-            for item in part.items:
-                for cells in _cells(part, item):
-                    *text, amount = cells
-                    yield write([*map(safe, text), _figure(amount, found.scope)])
-        total = ["", "", "", _("Sum"), "", _figure(found.amount, found.scope)]
-        yield write(total)
+def _rows(found: Statement, people: People) -> Iterator[Row]:
+    scope = found.scope
+    head = [_("Date"), _("Evening"), _("Hand"), _("What"), _("Why")]
+    yield [*head, scope.currency or _("points")]
+    for part in _shown(found, people):
+        for item in part.items:
+            for *cells, amount in _cells(part, item):
+                yield [*cells, _figure(amount, scope)]
+    yield ["", "", "", _("Sum"), "", _figure(found.amount, scope)]
 
 
 def _cells(
     part: ShownPart, item: ShownItem
-) -> Iterator[tuple[str, str, str, str, str, int]]:
+) -> Iterator[tuple[str, str, int | None, str, str, int]]:
     """Yield a hand by its lines, anything else as it is: they add up to the sum."""
     evening = part.evening
     day, name = (evening.date.isoformat(), evening.name) if evening else ("", "")
-    number = str(item.number) if item.hand else ""
+    number = item.number if item.hand else None
     if not item.lines:
         yield day, name, number, item.words, item.note, item.amount
     for line in item.lines:
         yield day, name, number, f"{item.words}: {line.name}", line.why, line.amount
 
 
-def _figure(amount: int, scope: Scope) -> str:
-    """Return the amount as a spreadsheet of the reader's country reads it."""
-    if not scope.in_money:
-        return str(amount)
-    exact = Decimal(amount).scaleb(-money.minor_digits(scope.currency))
-    return str(formats.localize_input(exact))
+def _figure(amount: int, scope: Scope) -> Cell:
+    return reach.amount(amount, scope.currency) if scope.in_money else amount

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from uuid import uuid4
-
 import pytest
 from django.urls import reverse
 
@@ -281,49 +277,3 @@ def test_the_evening_asks_the_database_the_same_number_of_times(
 
     with django_assert_num_queries(13):
         client.get(path)
-
-
-def read(response):
-    text = b"".join(response.streaming_content).decode()
-    assert text.startswith("\ufeff")
-    return list(csv.reader(io.StringIO(text[1:])))
-
-
-def test_the_file_has_a_row_for_every_hand(as_, member, table, record, path):
-    record(table)
-
-    response = as_(member).get(path + "hands.csv")
-
-    rows = read(response)
-    assert rows[0][-4:] == ["Ania", "Bartek", "Celina", "Darek"]
-    assert rows[1][-4:] == ["3", "-3", "3", "-3"]
-    assert rows[1][5:7] == ["3", "Ania + Celina"]
-    assert (
-        response.headers["Content-Disposition"]
-        == 'attachment; filename="2026-11-20 Friday.csv"'
-    )
-
-
-def test_a_spreadsheet_reads_no_name_as_a_formula(as_, owner, table, people, path):
-    people[0].name = '=HYPERLINK("x";"y"),1'
-    people[0].save()
-
-    rows = read(as_(owner).get(path + "hands.csv"))
-
-    assert rows[0][-4:] == ['\'=HYPERLINK("x";"y"),1', "Bartek", "Celina", "Darek"]
-
-
-def test_a_hungarian_spreadsheet_splits_at_semicolons(as_, owner, table, path):
-    client = as_(owner)
-    client.post("/language/", {"language": "hu"})
-
-    text = b"".join(client.get(path + "hands.csv").streaming_content).decode()
-
-    assert text.split("\r\n")[0].endswith("Ania;Bartek;Celina;Darek")
-
-
-def test_a_taken_back_hand_is_not_in_the_file(as_, owner, table, record, path):
-    version = record(table)
-    journal.reverse_hand(version.hand, id=uuid4(), by=owner)
-
-    assert len(read(as_(owner).get(path + "hands.csv"))) == 1

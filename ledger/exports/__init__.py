@@ -1,0 +1,1 @@
+"""Files that leave the ledger: tables for spreadsheets, and a whole club."""

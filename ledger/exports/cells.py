@@ -1,0 +1,96 @@
+"""CSV as spreadsheets read it, and as it is read back unchanged.
+
+The file is UTF-8 with a mark that says so, quoted as RFC 4180 has it. A text that a
+spreadsheet would take for a formula gets an apostrophe before it, and so does one
+that begins with an apostrophe: `plain` takes exactly one away. Numbers get none.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import islice
+
+MARK = "\ufeff"
+"""Tells spreadsheets that it is UTF-8."""
+GUARD = "'"
+GUARDED = (GUARD, *"=+-@\t\r\n＝＋－＠")
+"""What a text may not begin with, in full width too."""
+A_CHUNK = 500
+"""Rows that are written, and sent, at once."""
+
+Cell = str | int | Decimal | None
+Row = Sequence[Cell]
+
+SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+DECIMALS = {"point": ".", "comma": ","}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What stands between cells, and what before decimals."""
+
+    separator: str = "comma"
+    decimal: str = "point"
+
+    @classmethod
+    def of(cls, language: str | None) -> Style:
+        """Return what spreadsheets expect where *language* is spoken."""
+        return cls() if language in (None, "en") else cls("semicolon", "comma")
+
+
+def guarded(text: str) -> str:
+    """Return *text* so that no spreadsheet takes it for a formula.
+
+    >>> guarded("=1+1"), guarded("-"), guarded("Ania"), guarded("'s Heren")
+    ("'=1+1", "'-", 'Ania', "''s Heren")
+    """
+    return GUARD + text if text.startswith(GUARDED) else text
+
+
+def plain(cell: str) -> str:
+    """Return the text that was guarded.
+
+    >>> plain("'=1+1"), plain("''s Heren"), plain("Ania")
+    ('=1+1', "'s Heren", 'Ania')
+    """
+    return cell.removeprefix(GUARD)
+
+
+def written(rows: Iterable[Row], style: Style) -> Iterator[bytes]:
+    """Yield the file of *rows*, some hundred rows at a time."""
+    spell = _speller(style)
+    file = io.StringIO(newline="")
+    file.write(MARK)
+    write = csv.writer(file, delimiter=SEPARATORS[style.separator]).writerows
+    left = iter(rows)
+    while some := list(islice(left, A_CHUNK)):
+        write([[spell[type(cell)](cell) for cell in row] for row in some])
+        yield file.getvalue().encode()
+        file.seek(0)
+        file.truncate()
+
+
+def read(text: str, separator: str = "comma") -> Iterator[list[str]]:
+    """Yield the rows of a file of ours, its texts as they were before."""
+    file = io.StringIO(text.removeprefix(MARK), newline="")
+    for row in csv.reader(file, delimiter=SEPARATORS[separator], strict=True):
+        yield [plain(cell) for cell in row]
+
+
+def _speller(style: Style) -> dict[type, Callable[..., Cell]]:
+    mark = DECIMALS[style.decimal]
+    return {
+        str: guarded,
+        int: _same,
+        bool: int,
+        type(None): _same,
+        Decimal: lambda amount: f"{amount:f}".replace(".", mark),
+    }
+
+
+def _same(cell: Cell) -> Cell:
+    return cell

@@ -1,0 +1,155 @@
+"""The tables of what moved points and money, and of the players it moved them for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+from ledger import words
+from ledger.exports.cells import Cell, Row
+from ledger.exports.reach import Reach, amount, of, when
+from ledger.exports.sittings import minute
+from ledger.models import Entry, Evening, Player, Posting
+from ledger.standings import OF_THE_GAME
+
+A_HAND = Q(kind=Entry.Kind.HAND) | Q(reverses__kind=Entry.Kind.HAND)
+
+
+def players(reach: Reach) -> Iterator[Row]:
+    """A row a player: hands, points of the game, and the balance in each currency."""
+    found = Posting.objects.filter(reach.entries)
+    open_: dict[str, dict[int, int]] = defaultdict(dict)
+    for player, currency, points, money in (
+        found.values_list("player", "entry__currency")
+        .annotate(Sum("points"), Sum("money"))
+        .order_by("entry__currency")
+    ):
+        open_[currency][player] = money if currency else points
+    yield (
+        *(_("Player"), _("Nickname"), _("What"), _("Has left"), _("Hands")),
+        _("Points of the game"),
+        *(_("Open in {unit}").format(unit=c or _("points")) for c in open_),
+    )
+    game = _game(found)
+    for pk, player in reach.people.items():
+        hands, points = game.get(pk, (0, 0))
+        open_here: list[Cell] = [
+            amount(sums.get(pk, 0), currency) if currency else sums.get(pk, 0)
+            for currency, sums in open_.items()
+        ]
+        kind = str(Player.Kind(player.kind).label)
+        name: Row = player.name, player.nickname, kind, int(player.retired)
+        yield (*name, hands, points, *open_here)
+
+
+def _game(found: QuerySet[Posting]) -> Mapping[int, tuple[int, int]]:
+    """Return how many hands that count each has played, and all points of the game."""
+    counted = Q(entry__kind=Entry.Kind.HAND, entry__reversal=None)
+    rows = found.filter(OF_THE_GAME).values_list("player")
+    return {
+        player: (hands, points)
+        for player, hands, points in rows.annotate(
+            hands=Count("pk", filter=counted), sum=Sum("points")
+        )
+    }
+
+
+def postings(reach: Reach) -> Iterator[Row]:
+    """A row a posting, reversed ones and what reversed them too."""
+    yield (*_head(), _("Table"), _("Hand"))
+    for entry, cells in _postings(reach, Q()):
+        yield (*cells, entry["table"], entry["hand"])
+
+
+def payments(reach: Reach) -> Iterator[Row]:
+    """A row a posting of what no hand has moved."""
+    yield (*_head(), _("By"), _("At"))
+    for entry, cells in _postings(reach, ~A_HAND):
+        yield (*cells, entry["created_by__username"], minute(entry["created_at"]))
+
+
+def _head() -> tuple[str, ...]:
+    return (
+        *when(),
+        *(_("Entry"), _("What"), _("Player"), _("Points"), _("Money")),
+        *(_("Currency"), _("How"), _("Note")),
+    )
+
+
+def _postings(
+    reach: Reach, which: Q
+) -> Iterator[tuple[Mapping[str, Any], tuple[Cell, ...]]]:
+    """Yield each posting's entry and its first cells; entries count from 1."""
+    names = {pk: player.name for pk, player in reach.people.items()}
+    kinds: dict[str, str] = {str(kind): str(kind.label) for kind in Entry.Kind}
+    for number, (entry, place, gained) in enumerate(_entries(reach, which), start=1):
+        currency = entry["currency"]
+        what = kinds[entry["kind"]]
+        how = words.how(entry["method"]) if entry["kind"] == "payment" else ""
+        for player, points, money in gained:
+            worth = amount(money, currency)
+            cells = names[player], points, worth, currency, how, entry["note"]
+            yield entry, (*place, number, what, *cells)
+
+
+Gained = list[tuple[int, int, int]]
+"""Player, points, money."""
+
+
+def _entries(
+    reach: Reach, which: Q
+) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gained]]:
+    for batch in reach.batches():
+        yield from _of_batch(batch, which)
+    if reach.outside is not None:
+        yield from _outside(reach.outside & which)
+
+
+def _of_batch(
+    batch: Mapping[int, Evening], which: Q
+) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gained]]:
+    entries = Entry.objects.filter(which, evening__in=batch)
+    by_evening: dict[int, list[dict[str, Any]]] = {pk: [] for pk in batch}
+    for entry in _read(entries):
+        by_evening[entry["evening"]].append(entry)
+    gained = _gained(Posting.objects.filter(entry__evening__in=batch))
+    for pk, some in by_evening.items():
+        place = of(batch[pk])
+        for entry in some:
+            yield entry, place, gained[entry["pk"]]
+
+
+def _outside(
+    which: Q,
+) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gained]]:
+    """Yield what belongs to a season, or the club, as one."""
+    entries = Entry.objects.filter(which)
+    gained = _gained(Posting.objects.filter(entry__in=entries))
+    for entry in _read(entries):
+        place = entry["season__name"] or "", entry["date"].isoformat(), ""
+        yield entry, place, gained[entry["pk"]]
+
+
+def _read(entries: QuerySet[Entry]) -> Iterable[dict[str, Any]]:
+    hand, undone = "version__hand", "reverses__version__hand"
+    found: Iterable[dict[str, Any]] = entries.order_by("created_at", "pk").values(
+        *("pk", "evening", "kind", "currency", "method", "note", "date"),
+        *("season__name", "created_by__username", "created_at"),
+        table=Coalesce(f"{hand}__table__number", f"{undone}__table__number"),
+        hand=Coalesce(f"{hand}__number", f"{undone}__number"),
+    )
+    return found
+
+
+def _gained(postings: QuerySet[Posting]) -> Mapping[Any, Gained]:
+    gained: dict[Any, Gained] = defaultdict(list)
+    for entry, *posting in postings.order_by("player").values_list(
+        "entry", "player", "points", "money"
+    ):
+        gained[entry].append((posting[0], posting[1], posting[2]))
+    return gained

@@ -1,0 +1,68 @@
+"""The tables of evenings, and of who sat where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.db.models import Count, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+import scoring
+from ledger import words
+from ledger.exports.cells import Row
+from ledger.exports.reach import Reach, amount, of, when
+from ledger.models import Hand, Seat
+
+
+def evenings(reach: Reach) -> Iterator[Row]:
+    yield (
+        *when(),
+        *(_("Game"), _("Tables"), _("Hands"), _("Currency"), _("A point")),
+        *(_("Begun"), _("Closed")),
+    )
+    for batch in reach.batches():
+        played = Hand.objects.filter(table__evening__in=batch)
+        counts: dict[int, tuple[int, int]] = {
+            evening: (tables, hands)
+            for evening, tables, hands in played.values_list("table__evening").annotate(
+                tables=Count("table", distinct=True),
+                hands=Count("pk", filter=Q(voided=False)),
+            )
+        }
+        for evening in batch.values():
+            game = scoring.get_variant(evening.edition.variant).name
+            tables, hands = counts.get(evening.pk, (0, 0))
+            yield (
+                *of(evening),
+                *(words.say(scoring.Text(game)), tables, hands),
+                *(evening.currency, amount(evening.stake, evening.currency)),
+                *(minute(evening.opened_at), minute(evening.closed_at)),
+            )
+
+
+def seats(reach: Reach) -> Iterator[Row]:
+    yield (
+        *when(),
+        *(_("Table"), _("From hand"), _("Dealer"), _("Place"), _("Player")),
+        _("Takes a break"),
+    )
+    names = {pk: player.name for pk, player in reach.people.items()}
+    for batch in reach.batches():
+        rows: dict[int, list[Row]] = {pk: [] for pk in batch}
+        found = Seat.objects.filter(lineup__table__evening__in=batch)
+        for evening, table, hand, dealer, place, player, rests in found.order_by(
+            "lineup__table__number", "lineup__from_hand", "position"
+        ).values_list(
+            *("lineup__table__evening", "lineup__table__number", "lineup__from_hand"),
+            *("lineup__dealer", "position", "player", "resting"),
+        ):
+            cells = table, hand, names.get(dealer), place + 1, names[player], int(rests)
+            rows[evening].append((*of(batch[evening]), *cells))
+        for some in rows.values():
+            yield from some
+
+
+def minute(time: datetime | None) -> str:
+    return f"{timezone.localtime(time):%Y-%m-%d %H:%M}" if time else ""
