@@ -69,13 +69,17 @@ class Book:
     def of(self, entry: Entry) -> Gains:
         return self.gains.get(entry.pk, {})
 
+    def counting(self, *kinds: Entry.Kind) -> list[Entry]:
+        """Return the entries of these kinds that are not reversed."""
+        undone = {entry.reverses_id for entry in self.entries}
+        return [e for e in self.entries if e.kind in kinds and e.pk not in undone]
+
     def live(self) -> dict[UUID, list[Entry]]:
         """Return the entries that count, by the version of the hand they post."""
-        undone = {entry.reverses_id for entry in self.entries}
         live: dict[UUID, list[Entry]] = defaultdict(list)
-        for entry in self.entries:
-            if entry.version_id and entry.pk not in undone:
-                live[entry.version_id].append(entry)
+        for entry in self.counting(Entry.Kind.HAND):
+            assert entry.version_id is not None
+            live[entry.version_id].append(entry)
         return live
 
 
@@ -89,11 +93,11 @@ class Fold:
         self.adjusted: Counter[int] = Counter()
         self.adjusted_money: Counter[int] = Counter()
 
-    def add(self, gains: Gains) -> None:
+    def add(self, gains: Gains, *, hands: int = 1) -> None:
         for player, (points, money) in gains.items():
             self.points[player] += points
             self.money[player] += money
-            self.hands[player] += 1
+            self.hands[player] += hands
 
     def adjust(self, gains: Gains) -> None:
         for player, (points, money) in gains.items():
@@ -150,7 +154,8 @@ class Audit:
         self.open.clear()
         outside = Book.read(str(club), club=club, evening=None)
         yield from self._entries(outside, players)
-        for evening in club.evenings.order_by("date", "pk"):
+        own = club.evenings.select_related("imported__undone_by")
+        for evening in own.order_by("date", "pk"):
             yield from self._evening(evening, players)
         yield from self._balances(club)
 
@@ -177,8 +182,12 @@ class Audit:
         for at in evening.tables.order_by("number"):
             at.evening = evening
             yield from self._table(at, book, fold, log)
+        for entry in book.counting(Entry.Kind.SHEET):
+            fold.add(book.of(entry), hands=entry.sheet_hand is not None)
+            yield from _sheet(entry, book, evening)
         for gains in _adjustments(book):
             fold.adjust(gains)
+        yield from _taken_back(evening, book)
         yield from self._tally(evening, fold)
 
     def _entries(self, book: Book, players: Collection[int]) -> Iterator[str]:
@@ -276,7 +285,7 @@ def _misplaced(entry: Entry, gains: Gains, pots: Collection[int]) -> Iterator[st
         into = 1 if entry.kind == Entry.Kind.FEE else -1
         if any(into * (a if pk in pots else -a) <= 0 for pk, a in moved.items()):
             yield "doesn't go the right way between the players and the pot."
-    if entry.kind == Entry.Kind.HAND and moved.keys() & set(pots):
+    if entry.kind in standings.WON and moved.keys() & set(pots):
         yield "lets the pot play."
 
 
@@ -288,6 +297,20 @@ def _adjustments(book: Book) -> Iterator[Gains]:
     for entry in book.entries:
         if entry.pk in adjusting or entry.reverses_id in adjusting:
             yield book.of(entry)
+
+
+def _sheet(entry: Entry, book: Book, evening: Evening) -> Iterator[str]:
+    gains = book.of(entry)
+    worth = {p: (points, points * evening.stake) for p, (points, _m) in gains.items()}
+    if worth != gains:
+        yield f"{book.where}, {entry}: {_paid(gains, worth)}"
+
+
+def _taken_back(evening: Evening, book: Book) -> Iterator[str]:
+    """Yield what still counts of an evening that was taken back with its sheet."""
+    undone = evening.imported and hasattr(evening.imported, "undone_by")
+    if undone and (left := book.counting(*standings.PLAYED)):
+        yield f"{book.where}: was taken back, and {len(left)} entries still count."
 
 
 def _by_version(book: Book) -> dict[UUID, list[Entry]]:

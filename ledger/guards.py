@@ -279,7 +279,7 @@ GUARDS = (
         "ledger_entry_pot_plays_not",
         "ledger_entry",
         "INSERT",
-        """NEW.kind = 'hand' AND EXISTS (
+        """NEW.kind IN ('hand', 'sheet') AND EXISTS (
             SELECT 1 FROM ledger_posting mine
             JOIN ledger_player player ON player.id = mine.player_id
             WHERE mine.entry_id = NEW.id AND player.kind = 'pot'
@@ -322,7 +322,7 @@ GUARDS = (
         "UPDATE",
         """(NEW.stake <> OLD.stake OR NEW.currency <> OLD.currency) AND EXISTS (
             SELECT 1 FROM ledger_entry live WHERE live.evening_id = OLD.id
-            AND live.kind IN ('hand', 'adjustment') AND NOT EXISTS (
+            AND live.kind IN ('hand', 'adjustment', 'sheet') AND NOT EXISTS (
                 SELECT 1 FROM ledger_entry undone WHERE undone.reverses_id = live.id
             )
         )""",

@@ -553,7 +553,9 @@ def _kept(scope: Scope, player: Player) -> Player:
 def _at_stake(evening: Evening) -> list[Entry]:
     """Return the entries that count for the game of *evening*."""
     live = Entry.objects.filter(
-        evening=evening, kind__in=(Kind.HAND, Kind.ADJUSTMENT), reversal=None
+        evening=evening,
+        kind__in=(Kind.HAND, Kind.ADJUSTMENT, Kind.SHEET),
+        reversal=None,
     )
     return list(live.prefetch_related("postings").order_by("created_at", "pk"))
 
@@ -580,6 +582,7 @@ def _restake(action: Action, evening: Evening, currency: str, stake: int) -> Non
                 evening=evening,
                 kind=entry.kind,
                 version_id=entry.version_id,
+                sheet_hand=entry.sheet_hand,
                 currency=currency,
                 note=entry.note,
                 created_by_id=action.by_id,

@@ -34,12 +34,16 @@ from ledger.models import (
 )
 from ledger.table import mayor_of
 
-PLAYED = (Entry.Kind.HAND, Entry.Kind.ADJUSTMENT)
+WON = (Entry.Kind.HAND, Entry.Kind.SHEET)
+"""What was won at the table, told hand by hand or as an old sheet tells it."""
+PLAYED = (*WON, Entry.Kind.ADJUSTMENT)
 OF_THE_GAME = Q(entry__kind__in=PLAYED) | Q(entry__reverses__kind__in=PLAYED)
 """What makes up a tally: a payment settles it and changes no game."""
 ADJUSTING = Q(entry__kind=Entry.Kind.ADJUSTMENT) | Q(
     entry__reverses__kind=Entry.Kind.ADJUSTMENT
 )
+HANDS = Q(entry__kind=Entry.Kind.HAND) | Q(entry__sheet_hand__isnull=False)
+"""Postings of a single hand; an old sheet may tell only what all came to."""
 UNDONE = Action.objects.filter(undoes=OuterRef("pk"), undone_by=None)
 """What undid the recording of a hand, which then was as if never played."""
 
@@ -80,12 +84,14 @@ class Row:
 def tally(evening: Evening) -> list[Standing]:
     """Return everybody who ever sat tonight, in seat order, with what he has won.
 
-    Then come those who were adjusted only, or sat here by a change since undone.
+    Then come those who were adjusted only, stand in old sheets, or sat here by a
+    change since undone.
     """
-    sums = _sums(evening)
+    sums, in_sheets = _sums(evening)
     people = _seated(evening)
     seated = {player.pk for player in people}
-    if absent := {pk for pk, moved in sums.items() if any(moved)} - seated:
+    moved = {pk for pk, moved in sums.items() if any(moved)}
+    if absent := (moved | in_sheets) - seated:
         people += Player.objects.filter(pk__in=absent).order_by("pk")
     return [Standing(player, *sums.get(player.pk, ())) for player in people]
 
@@ -174,26 +180,59 @@ def adjustments(evening: Evening) -> list[Adjustment]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What an old sheet tells: of one hand, or of a whole evening."""
+
+    entry: Entry
+    gains: Mapping[int, int]
+    """Points by player id."""
+
+
+def copied(evening: Evening) -> list[Copied]:
+    """Return what counts of the old sheets of *evening*, in the order of its hands."""
+    entries = (
+        Entry.objects.filter(evening=evening, kind=Entry.Kind.SHEET, reversal=None)
+        .prefetch_related("postings")
+        .order_by("sheet_hand", "created_at", "pk")
+    )
+    return [
+        Copied(entry, {p.player_id: p.points for p in entry.postings.all()})
+        for entry in entries
+    ]
+
+
 def long_open(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     """Return those of *evenings* that nobody closed for more than a day."""
     yesterday = timezone.now() - timedelta(hours=24)
     return evenings.filter(closed_at=None, opened_at__lt=yesterday)
 
 
-def _sums(evening: Evening) -> dict[int, tuple[int, int, int, int, int]]:
-    played = Q(entry__kind=Entry.Kind.HAND, entry__reversal=None)
+Sums = dict[int, tuple[int, int, int, int, int]]
+
+
+def _sums(evening: Evening) -> tuple[Sums, set[int]]:
+    """Return what everybody won by player, and who stands in old sheets."""
+    live = Q(entry__reversal=None)
     rows = (
         Posting.objects.filter(OF_THE_GAME, entry__evening=evening)
         .values_list("player")
         .annotate(
             Sum("points"),
             Sum("money"),
-            hands=Count("pk", filter=played),
+            hands=Count("pk", filter=HANDS & live),
             adjusted=Sum("points", filter=ADJUSTING, default=0),
             adjusted_money=Sum("money", filter=ADJUSTING, default=0),
+            sheets=Count("pk", filter=live & Q(entry__kind=Entry.Kind.SHEET)),
         )
     )
-    return {player: tuple(sums) for player, *sums in rows}
+    sums: Sums = {}
+    in_sheets = set()
+    for player, *moved, sheets in rows:
+        sums[player] = tuple(moved)
+        if sheets:
+            in_sheets.add(player)
+    return sums, in_sheets
 
 
 def _seated(evening: Evening) -> list[Player]:

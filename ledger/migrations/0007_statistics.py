@@ -110,5 +110,5 @@ class Migration(migrations.Migration):
                 ]
             },
         ),
-        migrations.RunPython(install, remove),
+        migrations.RunPython(nothing, remove),
     ]

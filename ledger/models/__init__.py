@@ -7,6 +7,7 @@ from ledger.models.clubs import Club, Edition, Member, Player, Season
 from ledger.models.evenings import Evening, LineUp, Seat, Table
 from ledger.models.journal import Entry, Hand, Line, Posting, Version
 from ledger.models.sharing import ShareLink
+from ledger.models.sheets import OldSheet
 from ledger.models.statistics import SeasonDigest, TableDigest
 from ledger.models.tokens import Token
 
@@ -20,6 +21,7 @@ __all__ = [
     "Line",
     "LineUp",
     "Member",
+    "OldSheet",
     "Player",
     "Posting",
     "Season",

@@ -38,6 +38,7 @@ class Action(models.Model):
         PRIZE = "prize", _("Prize")
         CARRY = "carry", _("Carried over")
         RESTAKE = "restake", _("Stake changed")
+        IMPORT = "import", _("Old sheets brought in")
 
     id = models.UUIDField(primary_key=True)  # made by the phone
     evening = models.ForeignKey(

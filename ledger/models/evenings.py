@@ -9,6 +9,12 @@ from django.utils import timezone
 from ledger.models.clubs import Club, Edition, Player, Season
 
 
+class EveningQuerySet(models.QuerySet["Evening"]):
+    def shown(self) -> EveningQuerySet:
+        """Return all but those that came with old sheets since taken back."""
+        return self.filter(imported__undone_by=None)
+
+
 class Evening(models.Model):
     club = models.ForeignKey(Club, models.PROTECT, related_name="evenings")
     season = models.ForeignKey(Season, models.PROTECT, related_name="evenings")
@@ -23,6 +29,12 @@ class Evening(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
     )
+    imported = models.ForeignKey(
+        "Action", models.PROTECT, null=True, blank=True, related_name="evenings_made"
+    )
+    """What brought it in, where it was copied from old sheets."""
+
+    objects = EveningQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -140,6 +140,7 @@ class Entry(models.Model):
         FEE = "fee", _("Fee or fine")
         PRIZE = "prize", _("Prize")
         CARRY = "carry", _("Carried over")
+        SHEET = "sheet", _("From an old sheet")
 
     id = models.UUIDField(primary_key=True)
     club = models.ForeignKey(Club, models.PROTECT, related_name="entries")
@@ -169,6 +170,8 @@ class Entry(models.Model):
     reverses = models.OneToOneField(
         "self", models.PROTECT, null=True, blank=True, related_name="reversal"
     )
+    sheet_hand = models.PositiveIntegerField(null=True, blank=True)
+    """Which hand of its evening it is, where an old sheet told hands one by one."""
     currency = models.CharField(max_length=3, blank=True, default="")
     note = models.CharField(max_length=200, blank=True, default="")
     created_by = models.ForeignKey(
@@ -204,6 +207,11 @@ class Entry(models.Model):
                 condition=Q(action__isnull=False)
                 | ~Q(kind__in=["payment", "fee", "prize", "carry"]),
                 name="ledger_entry_of_money_has_an_action",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="sheet", evening__isnull=False, action__isnull=False)
+                | ~Q(kind="sheet") & Q(sheet_hand__isnull=True),
+                name="ledger_entry_of_a_sheet_has_an_evening",
             ),
         ]
         indexes = [

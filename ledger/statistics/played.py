@@ -134,23 +134,35 @@ def _gains(pks: Sequence[int]) -> dict[UUID, dict[int, tuple[int, int]]]:
 def _booked(
     pks: Sequence[int], by_pk: Mapping[int, Evening]
 ) -> dict[int, list[Booked]]:
-    """Return what counts besides the hands: adjustments, and what took them back.
+    """Return what counts besides the hands: old sheets, adjustments, and what took
+    those back.
 
     Payments, fees, prizes and what is carried over settle a game and change none.
     """
     counts = Q(entry__kind__in=ADJUSTMENTS) | Q(entry__reverses__kind__in=ADJUSTMENTS)
+    copied = Q(entry__kind=Entry.Kind.SHEET, entry__reversal=None)
     gains: dict[tuple[int, UUID], dict[int, tuple[int, int]]] = defaultdict(dict)
-    for pk, entry, player, points, money in (
-        Posting.objects.filter(counts, entry__evening__in=pks)
-        .order_by("entry__created_at", "entry", "player")
-        .values_list("entry__evening", "entry", "player", "points", "money")
+    kinds: dict[UUID, tuple[str, int | None]] = {}
+    for pk, entry, kind, hand, player, points, money in (
+        Posting.objects.filter(counts | copied, entry__evening__in=pks)
+        .order_by("entry__sheet_hand", "entry__created_at", "entry", "player")
+        .values_list(
+            *("entry__evening", "entry", "entry__kind", "entry__sheet_hand"),
+            *("player", "points", "money"),
+        )
     ):
         gains[pk, entry][player] = points, money
+        kinds[entry] = kind, hand
     booked: dict[int, list[Booked]] = defaultdict(list)
-    for (pk, _entry), moved in gains.items():
-        evening = by_pk[pk]
-        day = f"{evening.date.isoformat()}/{pk}"
+    for (pk, entry), moved in gains.items():
+        evening, (kind, hand) = by_pk[pk], kinds[entry]
         booked[pk].append(
-            Booked(day=day, gains=moved, currency=evening.currency, is_adjustment=True)
+            Booked(
+                day=f"{evening.date.isoformat()}/{pk}",
+                gains=moved,
+                currency=evening.currency,
+                is_hand=hand is not None,
+                is_adjustment=kind != Entry.Kind.SHEET,
+            )
         )
     return booked
