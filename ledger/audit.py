@@ -18,7 +18,16 @@ from uuid import UUID
 from django.db import connection
 
 import scoring
-from ledger import evenings, guards, sequence, settling, standings, table, writing
+from ledger import (
+    evenings,
+    guards,
+    sequence,
+    settling,
+    standings,
+    statistics,
+    table,
+    writing,
+)
 from ledger.models import (
     Action,
     Club,
@@ -141,6 +150,9 @@ class Audit:
         for evening in standings.long_open(mine):
             where = f"{evening.club}, {evening} ({evening.date})"
             yield f"{where} is open for more than a day: close it when it is over."
+        for club in [self.club] if self.club else Club.objects.order_by("pk"):
+            if count := statistics.not_kept(club):
+                yield f"{club}: `manage.py statistics` keeps {count} closed evenings."
 
     def _club(self, club: Club) -> Iterator[str]:
         self.checked["clubs"] += 1
@@ -158,6 +170,7 @@ class Audit:
         for evening in own.order_by("date", "pk"):
             yield from self._evening(evening, players)
         yield from self._balances(club)
+        yield from statistics.differences(club, self.checked)
 
     def _balances(self, club: Club) -> Iterator[str]:
         """Yield where what is shown as open is not what the entries come to."""

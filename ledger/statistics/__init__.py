@@ -13,6 +13,7 @@ bulk calls `keep_many`.
 from __future__ import annotations
 
 from ledger.statistics.behind import Page, hands_behind
+from ledger.statistics.check import differences, not_kept
 from ledger.statistics.face import Statistics, read
 from ledger.statistics.figures import FIGURES, About, Figure, Shows
 from ledger.statistics.kept import forget, keep, keep_many, loose
@@ -46,10 +47,12 @@ __all__ = [
     "Statistics",
     "Tempo",
     "Worn",
+    "differences",
     "forget",
     "hands_behind",
     "keep",
     "keep_many",
     "loose",
+    "not_kept",
     "read",
 ]

@@ -88,6 +88,11 @@ class Best(NamedTuple):
     player: int | None = None
     hand: str = ""
 
+    @property
+    def about(self) -> str:
+        """What tells this record from the others of its kind."""
+        return f"{self.place.evening}/{self.place.table}/{self.place.number}"
+
 
 class Hat(NamedTuple):
     """Somebody became Mayor by a hand."""
@@ -231,6 +236,19 @@ def together(digests: Iterable[Digest]) -> Digest:
     for digest in digests:
         whole.add(digest)
     return whole
+
+
+def run_of(digest: Digest, figure: str, player: int) -> Run | Best | None:
+    """Return the hand, or the run of hands, that a figure without a count is."""
+    who = str(player)
+    if figure == "best":
+        return digest.best.get(who)
+    if figure == "worst":
+        return digest.worst.get(who)
+    if (runs := digest.runs.get(who)) is None:
+        return None
+    longest = {"plus_streak": runs.plus, "minus_streak": runs.minus}
+    return longest.get(figure, runs.tail)
 
 
 # From the hands of one table

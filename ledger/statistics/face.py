@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from ledger.models import Player
 from ledger.statistics import figures, named
-from ledger.statistics.digest import NOBODY, Best, Digest, Run
+from ledger.statistics.digest import NOBODY, Best, Digest, Run, run_of
 from ledger.statistics.figures import FIGURES, Figure
 from ledger.statistics.ranking import By, ranking
 from ledger.statistics.reading import Scope, whole
@@ -154,6 +154,7 @@ class Statistics:
         place = best.place
         return Record(
             figure=figure,
+            about=best.about,
             value=best.value,
             player=self.people.get(best.player) if best.player else None,
             date=place.day,
@@ -225,38 +226,14 @@ def _groups(of: Statistics, player: Player) -> list[Group]:
 def _of_player(of: Statistics, figure: Figure, player: Player) -> tuple[Row, ...]:
     if figure.counted:
         return of.rows(figure.id, player.pk)
-    if (value := _special(of.digest, figure, player)) is None:
-        return ()
-    count, points = value
-    return (Row(figure, count=count, points=points, player=player.pk),)
-
-
-def _special(digest: Digest, figure: Figure, player: Player) -> tuple[int, int] | None:
-    """Return count and points of a figure that is a hand or a run of hands."""
-    who = str(player.pk)
-    match figure.id:
-        case "best" if who in digest.best:
-            return 1, digest.best[who].value
-        case "worst" if who in digest.worst:
-            return 1, digest.worst[who].value
-        case "plus_streak" | "minus_streak" | "current_streak":
-            run = run_of(digest, figure.id, player.pk)
-            return (run.length, run.sign) if run else None
-        case _:
-            return None
-
-
-def run_of(digest: Digest, figure: str, player: int) -> Run | None:
-    runs = digest.runs.get(str(player))
-    if runs is None:
-        return None
-    match figure:
-        case "plus_streak":
-            return runs.plus
-        case "minus_streak":
-            return runs.minus
-        case _:
-            return runs.tail
+    match run_of(of.digest, figure.id, player.pk):
+        case Run(sign, length):
+            name = named.sign_name(sign) if figure.id == "current_streak" else ""
+            return (Row(figure, name=name, count=length, player=player.pk),)
+        case Best(value):
+            return (Row(figure, count=1, points=value, player=player.pk),)
+        case None:
+            return ()
 
 
 def _worn(of: Statistics, player: Player | None) -> tuple[Worn, ...]:

@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
 class Role(Enum):
     DECLARER = "declarer"
-    """With a partner."""
+    """With a partner, or giving up before one was known."""
     PARTNER = "partner"
     DEFENDER = "defender"
     ALONE = "alone"
@@ -81,6 +81,7 @@ class Fact:
     contract: str = ""
     thrown_in: bool = False
     """Nobody played it, and the cards were dealt again."""
+    gave_up: bool = False
     won: bool | None = None
     """Whether the declarer's side won the game; None is a tie, or no game."""
     multiplier: int = 1
@@ -101,7 +102,8 @@ class Fact:
         if self.thrown_in or self.declarer is None or player not in self.players:
             return None
         if player == self.declarer:
-            return Role.ALONE if self.partner is None else Role.DECLARER
+            alone = self.partner is None and not self.gave_up
+            return Role.ALONE if alone else Role.DECLARER
         return Role.PARTNER if player == self.partner else Role.DEFENDER
 
     def side(self, player: int) -> Side | None:

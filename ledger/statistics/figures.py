@@ -132,19 +132,19 @@ def _is_silent(line: Line) -> bool:
 
 
 def _contra_given(fact: Fact, player: int) -> Iterator[Mark]:
-    for line, owns, hit in _doubled(fact, player):
-        if not owns or line.contra > 1:
-            yield Mark(fact.about(line.item), hit)
+    for item, level, owns, hit in _doubled(fact, player):
+        if not owns or level > 1:
+            yield Mark(fact.about(item), hit)
 
 
 def _contra_received(fact: Fact, player: int) -> Iterator[Mark]:
-    for line, owns, hit in _doubled(fact, player):
-        if owns or line.contra > 1:
-            yield Mark(fact.about(line.item), hit)
+    for item, level, owns, hit in _doubled(fact, player):
+        if owns or level > 1:
+            yield Mark(fact.about(item), hit)
 
 
-def _doubled(fact: Fact, player: int) -> Iterator[tuple[Line, bool, bool]]:
-    """Yield what was doubled, whether *player*'s side owns it, and whether it gained.
+def _doubled(fact: Fact, player: int) -> Iterator[tuple[str, int, bool, bool]]:
+    """Yield item and level, whether *player*'s side owns it, and whether it gained.
 
     The game is the declarer's, a bonus belongs to the side that announced it. The
     first contra is the other side's, the next its owner's, and so on in turn.
@@ -156,7 +156,8 @@ def _doubled(fact: Fact, player: int) -> Iterator[tuple[Line, bool, bool]]:
         if line.contra:
             game = line.kind != "bonus"
             owner = Side.DECLARER if game else Side(line.side)
-            yield line, owner is side, line.points * side.sign > 0
+            item = fact.contract if game else line.item
+            yield item, line.contra, owner is side, line.points * side.sign > 0
 
 
 def _captured(fact: Fact, player: int) -> Iterator[Mark]:
@@ -266,7 +267,10 @@ ROLES = tuple(
             Role.DECLARER,
             "as_declarer",
             _("As declarer"),
-            _("Hands as declarer with a partner. Won when the declarer’s side won."),
+            _(
+                "Hands as declarer with a partner, and those given up. Won when the "
+                "declarer’s side won."
+            ),
         ),
         (
             Role.PARTNER,
@@ -287,7 +291,7 @@ ROLES = tuple(
             Role.ALONE,
             "as_alone",
             _("Alone"),
-            _("Hands as declarer without a partner."),
+            _("Hands as declarer without a partner, played to the end."),
         ),
     )
 )
@@ -434,8 +438,10 @@ STREAKS = (
     Figure(
         "current_streak",
         _("Current run"),
-        _("Hands in a row, up to the last one, in plus or in minus."),
-        shows=Shows.VALUE,
+        _(
+            "Hands in a row, up to the last one, in plus or in minus. Evenings that "
+            "are still open come last."
+        ),
     ),
 )
 

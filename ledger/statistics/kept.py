@@ -36,7 +36,7 @@ def keep(evening: Evening) -> None:
     """Keep what *evening*, which is closed, comes to."""
     season = _locked(evening.season_id)
     _keep(evening)
-    _sum_up(season, [_month(evening.date)])
+    _sum_up(season, [month_of(evening.date)])
 
 
 @transaction.atomic
@@ -44,7 +44,7 @@ def forget(evening: Evening) -> None:
     """Read *evening* from its hands again: they may change from now on."""
     season = _locked(evening.season_id)
     TableDigest.objects.filter(evening=evening).delete()
-    _sum_up(season, [_month(evening.date)])
+    _sum_up(season, [month_of(evening.date)])
 
 
 def keep_many(evenings: Iterable[Evening]) -> Iterator[Evening]:
@@ -58,7 +58,7 @@ def keep_many(evenings: Iterable[Evening]) -> Iterator[Evening]:
             if evening.season_id not in months:
                 _locked(evening.season_id)
             _keep(evening)
-            months[evening.season_id].add(_month(evening.date))
+            months[evening.season_id].add(month_of(evening.date))
             yield evening
         for season in Season.objects.filter(pk__in=months):
             _sum_up(season, sorted(months[season.pk]))
@@ -88,6 +88,8 @@ def _locked(season: int) -> Season:
 
 
 def _keep(evening: Evening) -> None:
+    if evening.closed_at is None:
+        raise ValueError(f"expected a closed evening, got {evening}")
     TableDigest.objects.filter(evening=evening).delete()
     (what,) = played.read([evening])
     TableDigest.objects.bulk_create(
@@ -166,7 +168,7 @@ def _put(
     )
 
 
-def _month(day: datetime.date) -> datetime.date:
+def month_of(day: datetime.date) -> datetime.date:
     return day.replace(day=1)
 
 

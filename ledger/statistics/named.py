@@ -73,3 +73,8 @@ def seat_name(seat: int) -> str:
         pgettext("seat", "fifth"),
     )
     return names[seat] if seat < len(names) else _("seat {number}").format(number=seat)
+
+
+def sign_name(sign: int) -> str:
+    """Return what a run of hands of one sign is called."""
+    return (_("in plus"), _("in minus"), _("at 0"))[(1, -1, 0).index(sign)]

@@ -88,7 +88,8 @@ def _fact(
     gains: Mapping[int, tuple[int, int]],
 ) -> Fact:
     hand, record = version.hand, version.record
-    ends = next((line for line in lines if line.kind in ("contract", "ending")), None)
+    game_line = next((line for line in lines if line.kind == "contract"), None)
+    gave_up = any(line.kind == "ending" for line in lines)
     return Fact(
         hand=hand.pk,
         version=version.pk,
@@ -102,8 +103,8 @@ def _fact(
         partner=record.get("partner"),
         contract=record.get("contract") or "",
         thrown_in=version.thrown_in,
-        # Who gives up has lost, though no line says so.
-        won=None if ends is None else False if ends.kind == "ending" else ends.made,
+        gave_up=gave_up,
+        won=False if gave_up else game_line and game_line.made,
         multiplier=version.multiplier,
         gains={player: points for player, (points, _money) in gains.items()},
         money={player: money for player, (_points, money) in gains.items()},

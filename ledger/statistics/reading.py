@@ -53,12 +53,16 @@ class Scope:
 
     def tables_within(self) -> Q:
         """Return what holds for the kept digests of single tables."""
-        within = self._within("evening__") & Q(format=FORMAT)
+        return self._within("evening__") & self.tables()
+
+    def tables(self) -> Q:
+        """Return the same of tables whose evenings are chosen already."""
+        tables = Q(format=FORMAT)
         if self.table:
-            within &= Q(number=self.table)
+            tables &= Q(number=self.table)
         if self.variant:
-            within &= Q(variant=self.variant)
-        return within
+            tables &= Q(variant=self.variant)
+        return tables
 
 
 def whole(scope: Scope) -> Digest:

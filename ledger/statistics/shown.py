@@ -95,6 +95,8 @@ class Record:
     """Something nobody has done better: a hand, a run of hands, an evening."""
 
     figure: Figure
+    about: str
+    """What tells it from the others of its kind."""
     value: int
     player: Player | None
     date: datetime.date

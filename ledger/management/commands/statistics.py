@@ -1,0 +1,33 @@
+"""Keep what closed evenings come to, all anew or only what is not kept yet."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from ledger import statistics
+from ledger.models import Evening
+
+
+class Command(BaseCommand):
+    help = "Keep what closed evenings come to, so that nobody adds it up again."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--club", type=int, help="only the club of this number")
+        parser.add_argument(
+            "--anew", action="store_true", help="what is kept already too"
+        )
+
+    @transaction.atomic
+    def handle(self, *, club: int | None, anew: bool, **options: Any) -> None:
+        closed = Evening.objects.filter(closed_at__isnull=False).order_by("date", "pk")
+        if club is not None:
+            closed = closed.filter(club=club)
+        evenings = closed if anew else statistics.loose(closed)
+        kept = 0
+        for kept, _evening in enumerate(statistics.keep_many(evenings), start=1):  # noqa: B007
+            pass
+        self.stdout.write(f"Kept {kept} evenings.")
