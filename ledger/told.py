@@ -8,7 +8,6 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
 import scoring
 from ledger import words
@@ -16,8 +15,6 @@ from ledger.models import Edition, Hand, Player
 from scoring.fields import Asks, Field
 
 People = Mapping[int, Player]
-HOW = {"cash": gettext_noop("cash"), "transfer": gettext_noop("bank transfer")}
-"""The ways to pay that have a word of ours."""
 
 
 class Entered(Protocol):
@@ -73,11 +70,6 @@ def facts(hand: Entered, people: People) -> list[Fact]:
 def name_of(people: People, pk: object) -> str:
     player = people.get(int(str(pk)))
     return player.name if player else "?"
-
-
-def said_how(method: str) -> str:
-    """Return in words how something was paid."""
-    return _(HOW[method]) if method in HOW else method
 
 
 def _title(variant: scoring.Variant, record: Mapping[str, Any]) -> str:

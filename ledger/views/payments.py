@@ -26,7 +26,6 @@ from ledger.models import Action, Club, Player
 from ledger.planned import said
 from ledger.posted import id_of, uuid
 from ledger.settling import Scope
-from ledger.told import HOW
 from ledger.views import scopes
 from ledger.views.closed import closed
 from ledger.views.purse import (

@@ -18,7 +18,6 @@ from ledger.forms import text_box
 from ledger.models import Action, Club, Entry, Player
 from ledger.posted import uuid, whole
 from ledger.settling import Method, Plan, Scope
-from ledger.told import said_how
 from ledger.views.scopes import Choice
 
 POT = "pot"

@@ -24,7 +24,7 @@ from ledger.models import Entry, Evening, Player, Version
 from ledger.settling import Scope
 from ledger.statement import Item, Part, Statement
 from ledger.templatetags.worth import signed_worth, worth
-from ledger.told import People, name_of, said_how, told
+from ledger.told import People, name_of, told
 from ledger.views import scopes
 from ledger.views.files import sheet
 from ledger.views.purse import people_of
