@@ -40,7 +40,8 @@ def found():
     out = StringIO()
     with pytest.raises(CommandError) as failed:
         call_command("audit", stdout=out)
-    sentences = out.getvalue().splitlines()[:-1]
+    told = out.getvalue().splitlines()[:-1]
+    sentences = [line for line in told if not line.startswith("Remark: ")]
     assert str(failed.value) == f"{len(sentences)} differences."
     assert failed.value.returncode == 1
     return sentences
@@ -358,5 +359,5 @@ def test_the_audit_takes_the_same_queries_for_any_number_of_hands(
         players = journal.preview(played, {}).deal.players
         record(played, won(players, "two") | {"card_points": 50})
 
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(29):
         audit()
