@@ -13,16 +13,15 @@ from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import gettext, gettext_noop, ngettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-import scoring
-from ledger import money, words
+from ledger import money
 from ledger.evenings import FEWEST, MOST
+from ledger.games import GameForm
 from ledger.models import Club, Player
 from ledger.posted import whole
 
-BY_THE_TARIFF = gettext_noop("as in the tariff")
 CURRENCIES = ("", "PLN", "EUR", "HUF", "CZK", "CHF", "RON")
 """Offered as chips; "" is a game for points only."""
 
@@ -121,31 +120,7 @@ class Chosen:
     deals: bool
 
 
-@dataclass(frozen=True)
-class Chip:
-    value: str
-    name: str
-    chosen: bool
-
-
-@dataclass(frozen=True)
-class OptionChips:
-    field: str
-    name: str
-    help: str
-    choices: tuple[Chip, ...]
-
-
-@dataclass(frozen=True)
-class GameChoice:
-    """A variant with its options, as chips."""
-
-    variant: scoring.Variant
-    chosen: bool
-    options: tuple[OptionChips, ...]
-
-
-class SeatingForm(forms.Form):
+class SeatingForm(GameForm):
     """Who sits where, who deals first, and which game by which rules."""
 
     new_player = forms.CharField(
@@ -162,14 +137,11 @@ class SeatingForm(forms.Form):
         club: Club,
         people: Sequence[Player],
         seated: Sequence[int] = (),
-        variant: str = "",
-        rules: dict[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(data, **kwargs)
         self.club = club
         self.people = {player.pk: player for player in people}
-        self.was = (variant or next(iter(scoring.VARIANTS)), rules or {})
         self.seated = self._listed("player") if self.is_bound else list(seated)
         self.order = self._order(self._listed("order") if self.is_bound else seated)
         self.dealer = next(iter(self._listed("dealer")), None)
@@ -188,18 +160,6 @@ class SeatingForm(forms.Form):
     @property
     def seats(self) -> list[Player]:
         return [row.player for row in self.rows if row.plays]
-
-    @property
-    def games(self) -> list[GameChoice]:
-        return [
-            GameChoice(v, v.id == self.variant, tuple(self._options(v)))
-            for v in scoring.VARIANTS.values()
-        ]
-
-    @property
-    def variant(self) -> str:
-        asked = str(self.data.get("variant", ""))
-        return asked if asked in scoring.VARIANTS else self.was[0]
 
     def seat(self, player: Player) -> None:
         """Seat a new player behind the others."""
@@ -246,55 +206,6 @@ class SeatingForm(forms.Form):
         if self.dealer not in self.seated:
             yield gettext("Choose who deals the first hand.")
 
-    def _tariff(self) -> scoring.Tariff | None:
-        try:
-            return scoring.tariff(self.variant, self._rules())
-        except scoring.Refused as refused:
-            for problem in refused.problems:
-                self.add_error(None, words.say(problem.message))
-            return None
-
-    def _rules(self) -> dict[str, Any]:
-        """Return what the chips say; values that a club changed itself stay."""
-        same = self.variant == self.was[0]
-        rules = {k: v for k, v in self.was[1].items() if same and k == "values"}
-        for name in self._names(scoring.VARIANTS[self.variant]):
-            if value := self.data.get(f"{self.variant}-{name}"):
-                rules[name] = value
-        return rules
-
-    @staticmethod
-    def _names(variant: scoring.Variant) -> list[str]:
-        presets = ["preset"] if variant.presets else []
-        return presets + [option.id for option in variant.options]
-
-    def _options(self, variant: scoring.Variant) -> Iterable[OptionChips]:
-        if variant.presets:
-            presets = [(preset.id, preset.name) for preset in variant.presets]
-            told = [gettext(preset.help) for preset in variant.presets]
-            yield self._chips(variant, "preset", _("Tariff"), " ".join(told), presets)
-        for option in variant.options:
-            choices = [(str(c.value), c.name) for c in option.choices]
-            if any(option.id in preset.options for preset in variant.presets):
-                choices.insert(0, ("", BY_THE_TARIFF))
-            yield self._chips(variant, option.id, option.name, option.help, choices)
-
-    def _chips(
-        self,
-        variant: scoring.Variant,
-        name: str,
-        label: Any,
-        help: str,
-        choices: Sequence[tuple[str, str]],
-    ) -> OptionChips:
-        field = f"{variant.id}-{name}"
-        rules = self.was[1] if variant.id == self.was[0] else {}
-        value = str(self.data.get(field, "") if self.is_bound else rules.get(name, ""))
-        if value not in dict(choices):
-            value = choices[0][0]
-        chips = tuple(Chip(key, text, key == value) for key, text in choices)
-        return OptionChips(field, label, help, chips)
-
     def _listed(self, name: str) -> list[int]:
         posted = self.data.getlist(name) if isinstance(self.data, QueryDict) else []
         asked = dict.fromkeys(map(whole, posted))
@@ -305,6 +216,36 @@ class SeatingForm(forms.Form):
         return list(dict.fromkeys([*known, *self.people]))
 
 
+def currency_field(usual: str = "") -> forms.ChoiceField:
+    offered = dict.fromkeys([*CURRENCIES, usual])
+    return forms.ChoiceField(
+        label=_("Played for"),
+        required=False,
+        widget=forms.RadioSelect,
+        choices=[(code, code or _("points only")) for code in offered],
+    )
+
+
+def stake_field() -> forms.CharField:
+    return forms.CharField(
+        label=_("For each point"),
+        required=False,
+        widget=text_box(inputmode="decimal", autocomplete="off"),
+    )
+
+
+def stake_of(form: forms.Form) -> int:
+    """Return what a point is worth as typed, or let *form* say what is wrong."""
+    currency = form.cleaned_data.get("currency", "")
+    if not currency:
+        return 0
+    try:
+        return money.parse_stake(form.cleaned_data.get("stake", ""), currency)
+    except money.Unclear as unclear:
+        form.add_error("stake", str(unclear))
+        return 0
+
+
 class EveningForm(SeatingForm):
     name = forms.CharField(label=_("Name"), max_length=80, widget=text_box())
     date = forms.DateField(
@@ -313,40 +254,19 @@ class EveningForm(SeatingForm):
             attrs={"class": "input", "type": "date"}, format="%Y-%m-%d"
         ),
     )
-    stake = forms.CharField(
-        label=_("For each point"),
-        required=False,
-        widget=text_box(inputmode="decimal", autocomplete="off"),
-    )
+    stake = stake_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        usual = self.initial.get("currency", "")
-        offered = dict.fromkeys([*CURRENCIES, usual])
-        self.fields["currency"] = forms.ChoiceField(
-            label=_("Played for"),
-            required=False,
-            widget=forms.RadioSelect,
-            choices=[(code, code or _("points only")) for code in offered],
-        )
+        self.fields["currency"] = currency_field(self.initial.get("currency", ""))
 
     def clean_name(self) -> str:
         return tidy(self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
         super().clean()
-        self.cleaned_data["stake"] = self._stake()
+        self.cleaned_data["stake"] = stake_of(self)
         return self.cleaned_data
-
-    def _stake(self) -> int:
-        currency = self.cleaned_data.get("currency", "")
-        if not currency:
-            return 0
-        try:
-            return money.parse_stake(self.cleaned_data.get("stake", ""), currency)
-        except money.Unclear as unclear:
-            self.add_error("stake", str(unclear))
-            return 0
 
 
 def evening_name(day: date) -> str:
