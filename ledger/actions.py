@@ -5,8 +5,11 @@ Everything that is written locks its evening first, then players by id.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property, wraps
 from typing import Any, ParamSpec, TypeVar
 from uuid import UUID
@@ -14,6 +17,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Q
+from django.utils import timezone
 
 from ledger.models import Action, Evening, Hand, Season, Table, Version
 from scoring import Problem, Refused, Text
@@ -23,6 +27,26 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MOST_REASON = 200
+_MOMENT: ContextVar[datetime | None] = ContextVar("moment", default=None)
+
+
+@contextmanager
+def dated(moment: datetime) -> Iterator[None]:
+    """Let what is done meanwhile have been done at *moment*: for clubs of old."""
+    token = _MOMENT.set(moment)
+    try:
+        yield
+    finally:
+        _MOMENT.reset(token)
+
+
+def of_old() -> datetime | None:
+    """Return the moment that `dated` has set, if it has."""
+    return _MOMENT.get()
+
+
+def now() -> datetime:
+    return of_old() or timezone.now()
 
 
 class Taken(ValueError):
@@ -97,6 +121,7 @@ def begin(kind: Action.Kind, *, id: UUID, by: User, **values: Any) -> Action:
         raise Refused([Problem(code="bad_reason", field="reason", message=message)])
     if table := values.get("table"):
         values.setdefault("evening", table.evening)
+    values.setdefault("at", now())
     of = {name: values.get(name) for name in ("evening", "season", "club")}
     last = Action.objects.filter(**of).aggregate(last=Max("number"))["last"] or 0
     return Action.objects.create(

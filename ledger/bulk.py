@@ -6,7 +6,7 @@ written in a few statements. Begin a sheet, and write it, under the evening's lo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -104,32 +104,47 @@ class Sheet:
 
     def write(self, action: Action) -> dict[UUID, Version]:
         """Record all hands by one action, and return them by their ids."""
-        return writing.write(action, self.at, self._moves())
+        return writing.write(action, self.at, self.take())
 
-    def write_each(self, by: User) -> dict[UUID, Version]:
+    def write_each(self, by: User) -> None:
         """Record each hand by an action of its own, at the moment it was played."""
-        moved = self._moves()
-        evening = self.at.evening
-        last = evening.actions.aggregate(last=Max("number"))["last"] or 0
-        actions = [
-            Action(
-                id=move.after.hand,
-                kind=Action.Kind.RECORD,
-                number=number,
-                evening=evening,
-                table=self.at,
-                by_id=by.pk,
-                at=move.after.played_at,
-            )
-            for number, move in enumerate(moved, start=last + 1)
-        ]
-        Action.objects.bulk_create(actions)
-        return writing.write_each(self.at, list(zip(actions, moved, strict=True)))
+        write_each([self], by)
 
-    def _moves(self) -> list[Move]:
+    def take(self) -> list[Move]:
+        """Return what is to be written, and go on behind it."""
         moved = [Move(None, place) for place in self._places]
         self._places.clear()
         return moved
+
+
+def write_each(sheets: Sequence[Sheet], by: User) -> None:
+    """Record the hands of several tables of an evening, in the order of play."""
+    evening = sheets[0].at.evening
+    moved = sorted(
+        ((sheet, move) for sheet in sheets for move in sheet.take()),
+        key=lambda pair: pair[1].after.played_at,
+    )
+    last = evening.actions.aggregate(last=Max("number"))["last"] or 0
+    actions = [
+        Action(
+            id=move.after.hand,
+            kind=Action.Kind.RECORD,
+            number=number,
+            evening=evening,
+            table=sheet.at,
+            by_id=by.pk,
+            at=move.after.played_at,
+        )
+        for number, (sheet, move) in enumerate(moved, start=last + 1)
+    ]
+    Action.objects.bulk_create(actions)
+    for sheet in sheets:
+        done = [
+            (action, move)
+            for action, (other, move) in zip(actions, moved, strict=True)
+            if other is sheet
+        ]
+        writing.write_each(sheet.at, done)
 
 
 def _ids(players: Iterable[Player] | None) -> tuple[int, ...] | None:

@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext
 
 from ledger import actions, statistics
@@ -19,14 +18,20 @@ CLOSE, REOPEN = Action.Kind.CLOSE, Action.Kind.REOPEN
 
 
 @transaction.atomic
-def close(evening: Evening, *, by: User, id: UUID | None = None) -> Action:
-    """Close *evening*: from now on no hand is written in it. Once closed it is so."""
+def close(
+    evening: Evening, *, by: User, id: UUID | None = None, keep: bool = True
+) -> Action:
+    """Close *evening*: from now on no hand is written in it. Once closed it is so.
+
+    Who closes many at once sums them up himself, by `statistics.keep_many`.
+    """
     now = actions.locked_evening(evening)
     if now.closed_at is None:
         done = actions.begin(CLOSE, id=id or uuid4(), by=by, evening=now)
-        now.closed_at = timezone.now()
+        now.closed_at = actions.now()
         now.save(update_fields=["closed_at"])
-        statistics.keep(now)
+        if keep:
+            statistics.keep(now)
     else:
         done = Action.objects.filter(evening=now, kind=CLOSE).latest("number")
     evening.closed_at = now.closed_at
@@ -62,7 +67,7 @@ def close_season(season: Season, *, by: User, id: UUID | None = None) -> Action:
     _check_owner(now.club, by)
     if now.closed_at is None:
         done = actions.begin(CLOSE, id=id or uuid4(), by=by, season=now)
-        now.closed_at = timezone.now()
+        now.closed_at = actions.now()
         now.save(update_fields=["closed_at"])
     else:
         done = Action.objects.filter(season=now, kind=CLOSE).latest("number")

@@ -84,16 +84,21 @@ def start_evening(
     by: User,
     currency: str = "",
     stake: int = 0,
+    season: Season | None = None,
 ) -> Evening:
-    """Return a new evening with its first table; *seats* go anticlockwise."""
+    """Return a new evening with its first table; *seats* go anticlockwise.
+
+    It is in the *season* that runs, unless told another.
+    """
     evening = Evening.objects.create(
         club=club,
-        season=season_of(club),
+        season=season or season_of(club),
         name=name,
         date=date,
         edition=edition,
         currency=currency if stake else "",
         stake=stake if currency else 0,
+        opened_at=actions.now(),
         created_by_id=by.pk,
     )
     _lay(evening, 1, edition, seats, dealer)

@@ -512,7 +512,7 @@ def _entry(
         currency=scope.currency,
         method=method.strip(),
         note=note.strip(),
-        date=scope.until or day or timezone.localdate(),
+        date=scope.until or day or timezone.localdate(actions.now()),
         created_by_id=action.by_id,
     )
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, TypeAlias
 from uuid import UUID, uuid5
 
 import scoring
+from ledger import actions
 from ledger.models import (
     Action,
     Entry,
@@ -111,9 +113,12 @@ def post(entries: Sequence[tuple[Entry, Gains]]) -> None:
     """Write the postings, then the entries that weigh them, reversals first."""
     if not entries:
         return
+    if moment := actions.of_old():
+        for place, (entry, _gains) in enumerate(entries):
+            entry.created_at = moment + timedelta(microseconds=place)
     _lock_players({player for _entry, gains in entries for player in gains})
     Posting.objects.bulk_create(
-        Posting(entry=entry, player_id=player, points=points, money=money)
+        Posting(entry_id=entry.pk, player_id=player, points=points, money=money)
         for entry, gains in entries
         for player, (points, money) in sorted(gains.items())
     )
@@ -145,7 +150,7 @@ def lines_of(version: Version, score: scoring.Score) -> list[Line]:
     """Return the rows that keep the explanation of *score*, not yet written."""
     return [
         Line(
-            version=version,
+            version_id=version.pk,
             position=position,
             item=line.item,
             kind=line.kind,
@@ -249,12 +254,13 @@ def _entry(
 
 def _step(action: Action, move: Move, new: Version | None) -> Step:
     before, after = move.before, move.after
+    left = new or (move.counted if move.stays else None)
     return Step(
-        action=action,
+        action_id=action.pk,
         hand_id=after.hand,
-        before=move.counted,
+        before_id=move.counted.pk if move.counted else None,
         before_number=before.number if before else None,
-        after=new or (move.counted if move.stays else None),
+        after_id=left.pk if left else None,
         after_number=after.number,
     )
 

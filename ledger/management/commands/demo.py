@@ -41,7 +41,7 @@ class Command(BaseCommand):
             raise CommandError(
                 "There are clubs already: the demo needs an empty ledger."
             )
-        user = _owner(owner)
+        user = owner_named(owner)
         for name, language, file in CLUBS:
             club = evenings.found_club(name, owner=user, language=language)
             told = json.loads(
@@ -111,7 +111,7 @@ def with_ids(record: Mapping[str, Any], ids: Mapping[str, int]) -> dict[str, Any
     return known
 
 
-def _owner(name: str) -> User:
+def owner_named(name: str) -> User:
     if name:
         return User.objects.get_or_create(username=name)[0]
     return User.objects.order_by("pk").first() or User.objects.create_user("owner")

@@ -1,0 +1,33 @@
+"""A club that never was, and plays as many evenings as one likes by the rules.
+
+The same wish in an empty ledger gives the same club, every id and moment of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.contrib.auth.models import User
+
+from ledger import statistics
+from ledger.invented.evening import play_evening
+from ledger.invented.host import Host
+from ledger.invented.wish import Wish
+from ledger.models import Evening
+
+__all__ = ["Wish", "play"]
+
+
+def play(wish: Wish, by: User) -> Iterator[Evening]:
+    """Let the club of *wish* play, and yield each evening when it is over.
+
+    Every season but the last is closed. Raise `ValueError` on a wish that cannot be.
+    """
+    host = Host.of(wish, by)
+    programme = wish.programme()
+    for place, nights in enumerate(programme, start=1):
+        season = host.season(nights)
+        played = (play_evening(host, season, place, night) for night in nights)
+        yield from statistics.keep_many(played)
+        if place < len(programme):
+            host.end(season, nights[-1].day)
