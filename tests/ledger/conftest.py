@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 
 import scoring
-from ledger import evenings, journal, links
+from ledger import closing, evenings, journal, links
 from ledger.models import Entry, Member, Player, Posting
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
@@ -108,6 +108,27 @@ def record(owner):
         )
 
     return recorded
+
+
+CONTRACT = {"taroki": "3", "paskievics": "one"}
+
+
+@pytest.fixture
+def night(club, owner, lay, record, people):
+    """A function that plays an evening: forehand and the third win each hand by 3."""
+
+    def played(day, wins, *, seats=4, close=True, **more):
+        table = lay(seats, **more)
+        table.evening.date = datetime.date.fromisoformat(day)
+        table.evening.save(update_fields=["date"])
+        for _hand in range(wins):
+            deal = journal.preview(table, {}).deal
+            record(table, won(deal.players, CONTRACT[table.edition.variant]))
+        if close:
+            closing.close(table.evening, by=owner)
+        return table
+
+    return played
 
 
 def won(players, contract=None):
