@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
-from ledger.models import Club, Evening, Hand, Member, Season, Table
+from ledger.models import Action, Club, Evening, Hand, Member, Season, Table
 
 M = TypeVar("M", bound=Model)
 
@@ -28,6 +28,7 @@ class Request(HttpRequest):
 WRITERS = (Member.Role.OWNER, Member.Role.SCORER)
 ROLE = "readers_role"
 """What the reader is in the club of what was found, kept on it."""
+STAMP = "last_action"
 
 
 def club_of(request: Request, pk: int, *, write: bool = False) -> Club:
@@ -40,9 +41,20 @@ def evening_of(request: Request, pk: int, *, write: bool = False) -> Evening:
     return _reached(request, evenings, "club", pk, write)
 
 
-def table_of(request: Request, pk: int, *, write: bool = False) -> Table:
-    tables = Table.objects.select_related("evening__club", "evening__season", "edition")
+def table_of(
+    request: Request, pk: int, *, write: bool = False, stamped: bool = False
+) -> Table:
+    """Return the table, *stamped* with the number of the evening's last action."""
+    tables = Table.objects.select_related("evening__club", "edition")
+    if stamped:
+        done = Action.objects.filter(evening=OuterRef("evening")).order_by("-number")
+        tables = tables.annotate(**{STAMP: Subquery(done.values("number")[:1])})
     return _reached(request, tables, "evening__club", pk, write)
+
+
+def stamp_of(table: Table) -> int:
+    """Return which action of the evening was the last when the table was found."""
+    return getattr(table, STAMP) or 0
 
 
 def hand_of(request: Request, pk: UUID, *, write: bool = False) -> Hand:

@@ -112,8 +112,13 @@ def known(id: UUID, *kinds: Action.Kind, **where: object) -> Action | None:
     return action
 
 
-def begin(kind: Action.Kind, *, id: UUID, by: User, **values: Any) -> Action:
-    """Write the action that everything else is done by; the evening is locked."""
+def begin(
+    kind: Action.Kind, *, id: UUID, by: User, last: int | None = None, **values: Any
+) -> Action:
+    """Write the action that everything else is done by; the evening is locked.
+
+    *last* is the number of the last action of its book, if that is known.
+    """
     if len(values.get("reason", "")) > MOST_REASON:
         message = Text(
             _("Say it in {most} characters or fewer."), {"most": MOST_REASON}
@@ -122,11 +127,17 @@ def begin(kind: Action.Kind, *, id: UUID, by: User, **values: Any) -> Action:
     if table := values.get("table"):
         values.setdefault("evening", table.evening)
     values.setdefault("at", now())
-    of = {name: values.get(name) for name in ("evening", "season", "club")}
-    last = Action.objects.filter(**of).aggregate(last=Max("number"))["last"] or 0
+    if last is None:
+        of = {name: values.get(name) for name in ("evening", "season", "club")}
+        last = last_number(**of)
     return Action.objects.create(
         id=id, kind=kind, number=last + 1, by_id=by.pk, **values
     )
+
+
+def last_number(**of: object) -> int:
+    """Return the number of the last action of an evening, a season or a club."""
+    return Action.objects.filter(**of).aggregate(last=Max("number"))["last"] or 0
 
 
 def twice(write: Callable[P, R]) -> Callable[P, R]:

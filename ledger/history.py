@@ -73,6 +73,11 @@ def named(done: History, which: Iterable[Action], people: People) -> dict[UUID, 
     return {action.pk: _words(action, {**known, **bases}, people) for action in which}
 
 
+def recorded(number: int) -> str:
+    """Return the words for a hand that was just recorded."""
+    return _(OF_A_HAND[Kind.RECORD]).format(number=number)
+
+
 def _words(action: Action, known: Mapping[UUID, Action], people: People) -> str:
     undone, times = known.get(action.pk, action), 0
     while undone.undoes_id:

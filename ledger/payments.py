@@ -10,6 +10,7 @@ import datetime
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID, uuid5
 
 from django.contrib.auth.models import User
@@ -384,7 +385,7 @@ def _begin(kind: Action.Kind, scope: Scope, id: UUID, by: User, reason: str) -> 
     return begin(kind, id=id, by=by, reason=reason.strip(), **scope.book)
 
 
-def _book_of(action: Action) -> dict[str, object]:
+def _book_of(action: Action) -> dict[str, Any]:
     return {name: getattr(action, name) for name in ("evening", "season", "club")}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID
@@ -94,6 +94,20 @@ def tally(evening: Evening) -> list[Standing]:
     if absent := (moved | in_sheets) - seated:
         people += Player.objects.filter(pk__in=absent).order_by("pk")
     return [Standing(player, *sums.get(player.pk, ())) for player in people]
+
+
+def tally_of(evening: Evening, people: Iterable[Player]) -> list[Standing] | None:
+    """Return the sums of *people*; None if anybody else has won or lost tonight."""
+    moved = Posting.objects.filter(OF_THE_GAME, entry__evening=evening)
+    sums = {
+        player: (points, money)
+        for player, points, money in moved.values_list("player")
+        .annotate(Sum("points"), Sum("money"))
+        .order_by()
+        if points or money
+    }
+    rows = [Standing(player, *sums.pop(player.pk, ())) for player in people]
+    return None if sums else rows
 
 
 def balances(club: Club, season: Season | None = None) -> list[Balance]:

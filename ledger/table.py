@@ -8,12 +8,14 @@ reads a table from the database in a constant number of queries.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
+
+from django.db.models import F
 
 from ledger.models import Player, Seat, Table, Version
 from ledger.models.journal import VersionQuerySet
-from scoring import Problem, Refused, Text
+from scoring import Problem, Refused, Tariff, Text
 from scoring.items import Redeal
 from scoring.text import _
 
@@ -168,6 +170,19 @@ RECENT = 40
 
 
 @dataclass(frozen=True, slots=True)
+class Course:
+    """What a deal follows from: who sat where, and the last hands, oldest first."""
+
+    sittings: tuple[Sitting[Player], ...]
+    past: tuple[Past[Player], ...]
+    tariff: Tariff
+
+    def after(self, hand: Past[Player]) -> Deal:
+        """Return the deal that comes when *hand* has been played."""
+        return _due(replace(self, past=(*self.past, hand)))
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """One deal before it is played."""
 
@@ -184,6 +199,7 @@ class Deal:
     mayor: Player | None
     """This evening's, in a game that has one."""
     away: frozenset[Player] = frozenset()
+    course: Course | None = field(default=None, compare=False, repr=False)
 
     @property
     def present(self) -> tuple[Player, ...]:
@@ -192,35 +208,45 @@ class Deal:
 
 def deal(table: Table) -> Deal:
     """Return the next deal at *table*."""
-    found = next_deal(table)
+    return with_mayor(next_deal(table), table)
+
+
+def with_mayor(deal: Deal, table: Table) -> Deal:
+    """Return *deal* with this evening's Mayor, in a game that has one."""
     if table.edition.tariff.variant.mayor is None:
-        return found
+        return deal
     tonight = Version.objects.filter(hand__table__evening=table.evening_id)
-    return replace(found, mayor=mayor_of(tonight))
+    return replace(deal, mayor=mayor_of(tonight))
 
 
 def next_deal(table: Table) -> Deal:
     """Return the next deal without asking who the Mayor is: what recording needs."""
     sittings = sittings_of(table)
-    past = _past(table)
-    rule = table.edition.tariff.redeal
+    people = {player.pk: player for sitting in sittings for player in sitting.order}
+    past = [
+        Past(hand.number, people[hand.dealer], hand.thrown_in) for hand in _past(table)
+    ]
+    return _due(Course(tuple(sittings), tuple(past), table.edition.tariff))
+
+
+def _due(course: Course) -> Deal:
+    sittings, past, rule = course.sittings, course.past, course.tariff.redeal
     number = past[-1].number + 1 if past else 1
     now = sitting_at(sittings, number)
-    people = {player.pk: player for sitting in sittings for player in sitting.order}
-    known = [Past(hand.number, people[hand.dealer], hand.thrown_in) for hand in past]
     return _dealt(
         Deal(
             number=number,
-            dealer=due_dealer(sittings, known, number, rule),
+            dealer=due_dealer(sittings, past, number, rule),
             next_dealers=(),
             seats=now.order,
             players=(),
             resting=(),
-            multiplier=due_multiplier(sittings, known, rule),
+            multiplier=due_multiplier(sittings, past, rule),
             mayor=None,
             away=now.away,
+            course=course,
         ),
-        table.edition.tariff.variant.active,
+        course.tariff.variant.active,
     )
 
 
@@ -273,10 +299,10 @@ def with_dealer(
 def sittings_of(table: Table) -> list[Sitting[Player]]:
     """Return the line-ups of *table*, oldest first."""
     lineups: dict[tuple[int, int | None], list[Seat]] = {}
-    seats = Seat.objects.filter(lineup__table=table).select_related("lineup", "player")
-    for seat in seats.order_by("lineup__from_hand", "position"):
-        key = (seat.lineup.from_hand, seat.lineup.dealer_id)
-        lineups.setdefault(key, []).append(seat)
+    seats = Seat.objects.filter(lineup__table=table).select_related("player")
+    at = F("lineup__from_hand"), F("lineup__dealer")
+    for seat in seats.annotate(start=at[0], deals=at[1]).order_by("start", "position"):
+        lineups.setdefault((seat.start, seat.deals), []).append(seat)
     people = {seat.player_id: seat.player for at in lineups.values() for seat in at}
     return [
         Sitting(

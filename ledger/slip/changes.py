@@ -83,8 +83,8 @@ class ChangePage(SlipPage):
         return None
 
     @property
-    def same_just_now(self) -> None:
-        return None
+    def same_just_now(self) -> bool:
+        return False
 
     @cached_property
     def change(self) -> Correct | Insert:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.db.models import Q
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.safestring import SafeString
@@ -76,8 +77,26 @@ class Draft:
     @cached_property
     def known(self) -> Version | None:
         """What was written when the same slip was sent before."""
-        versions = Version.objects.filter(pk=self.id, hand__table=self.table)
-        return versions.select_related("hand__table__evening__club", "dealer").first()
+        if self.id not in self._near:
+            return None
+        versions = Version.objects.select_related("hand", "dealer")
+        found = versions.get(pk=self.id)
+        found.hand.table = self.table
+        return found
+
+    @cached_property
+    def _near(self) -> dict[UUID, Any]:
+        """The records written by the same id, and just now under the number before."""
+        if self.data is None:
+            return {}
+        just_now = timezone.now() - A_MOMENT
+        number = whole(self.posted("number"))
+        before = (self.due.number if number is None else number) - 1
+        last = Q(hand__number=before, hand__voided=False, recorded_at__gte=just_now)
+        versions = Version.objects.filter(
+            Q(pk=self.id) | last, hand__table=self.table
+        ).order_by("number")
+        return dict(versions.values_list("pk", "record"))
 
     @cached_property
     def taken(self) -> Hand | None:
@@ -175,24 +194,16 @@ class Draft:
         if self.score is None:
             return []
         unlikely = [self.say(p.message) for p in self.examined[1] if not p.is_error]
-        if same := self.same_just_now:
+        if self.same_just_now:
             message = _("Hand {number} was just saved with the same facts.")
-            unlikely.append(message.format(number=same.hand.number))
+            unlikely.append(message.format(number=self.number - 1))
         return unlikely
 
     @cached_property
-    def same_just_now(self) -> Version | None:
-        """The hand before, when it says the same and is hardly a minute old."""
-        last = (
-            Version.objects.live()
-            .filter(hand__table=self.table, hand__number=self.number - 1)
-            .filter(recorded_at__gte=timezone.now() - A_MOMENT)
-            .select_related("hand")
-            .first()
-        )
-        if last is None or last.pk == self.id:
-            return None
-        return last if last.record == self.hand.record(self.ids) else None
+    def same_just_now(self) -> bool:
+        """Whether the hand before says the same and is hardly a minute old."""
+        before = [record for pk, record in self._near.items() if pk != self.id]
+        return before[-1:] == [self.hand.record(self.ids)]
 
     @cached_property
     def score(self) -> scoring.Score | None:

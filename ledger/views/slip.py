@@ -13,17 +13,20 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import journal
-from ledger.access import Request, hand_of, table_of
+from ledger.access import Request, hand_of, stamp_of, table_of
 from ledger.models import Action, Hand, Table
 from ledger.slip.changes import ChangePage
 from ledger.slip.newcomer import sit
 from ledger.slip.page import SlipPage
 from ledger.told import Told, told
 from ledger.views.closed import closed
+from ledger.views.standing import page_after
 from ledger.words import say
 
 PAGE = "ledger/slip.html"
 UNPROCESSABLE, CONFLICT = 422, 409
+SHOWS = "shows"
+"""Sent by a slip that shows the table it is answered with; others are led to it."""
 CLOSED = _("The evening is closed: ask its owner to reopen it.")
 
 
@@ -31,7 +34,7 @@ CLOSED = _("The evening is closed: ask its owner to reopen it.")
 @never_cache
 @require_http_methods(["GET", "POST"])
 def slip(request: Request, pk: int) -> HttpResponse:
-    table = table_of(request, pk, write=True)
+    table = table_of(request, pk, write=True, stamped=request.method == "POST")
     if "sit" in request.POST:
         return _sit(request, table)
     if request.method == "POST" and "preview" not in request.POST:
@@ -125,18 +128,19 @@ def _save(request: Request, table: Table) -> HttpResponse:
     override = page.form.cleaned_data["override"]
     if page.score is None or (page.same_just_now and not override):
         return _show(request, page, status=UNPROCESSABLE)
+    sent = journal.Sent(
+        page.id, page.record, page.number, page.dealer, page.resting, page.plays
+    )
+    seen = journal.Seen(stamp_of(table), page.due)
+    by = request.user
+    version = None
     try:
-        version = journal.record_hand(
-            table,
-            id=page.id,
-            record=page.record,
-            by=request.user,
-            number=page.number,
-            dealer=page.dealer,
-            resting=page.resting,
-            players=page.plays,
-            override=override,
-        )
+        if page.known is None:
+            version = journal.record_as_seen(
+                table, sent, seen, by=by, override=override
+            )
+        at_once = version is not None and SHOWS in request.POST
+        version = version or journal.record_sent(table, sent, by=by, override=override)
     except journal.Refused as refused:
         return _refused(request, page, refused)
     except journal.Taken as taken:
@@ -144,6 +148,9 @@ def _save(request: Request, table: Table) -> HttpResponse:
         return _show(request, page, status=CONFLICT)
     except journal.Closed:
         return _late(request, page)
+    gains = dict(zip(page.ids, page.score.payments, strict=True))
+    if at_once and (after := page_after(table, page.due, version, gains)):
+        return render(request, "ledger/table.html", after)
     return redirect(f"{reverse('table', args=[table.pk])}?saved={version.hand_id}")
 
 

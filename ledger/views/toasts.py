@@ -24,10 +24,10 @@ class Undoing:
 
 @dataclass(frozen=True)
 class Toast:
-    action: Action
     words: str
     undo: Undoing | None = None
     redo: Undoing | None = None
+    action: Action | None = None
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,9 @@ def done(request: Request, table: Table, people: People, *, writes: bool) -> Don
     if shown is None:
         return Done(None, undo, redo)
     toast = Toast(
-        shown,
         words[shown.pk],
         undo if undo and undo.action == shown.pk else None,
         redo if redo and redo.action == shown.pk else None,
+        shown,
     )
     return Done(toast, undo, redo)

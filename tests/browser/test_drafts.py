@@ -46,7 +46,13 @@ def test_a_saved_hand_leaves_no_draft(slip):
     tap(slip, ("contract", 1), ("declarer", 0), ("partner", 2), ("won", 2))
     slip.locator("button.plate").tap()
     slip.wait_for_selector(".toast")
+    slip.locator("table.hands tbody").nth(1).wait_for()
+    saved = slip.url
+    reloaded = slip.reload()
 
+    assert (saved, slip.url) == (reloaded.url, reloaded.url)
+    assert reloaded.request.method == "GET"
+    assert slip.locator(".toast").count() == 0
     slip.locator("a.plate").tap()
     slip.wait_for_selector("h1")
 

@@ -38,12 +38,13 @@ addEventListener("pageshow", () => document.querySelectorAll("form[data-once]").
 }));
 
 // A hand that arrived needs its draft no longer.
-const arrived = new URLSearchParams(location.search).get("saved");
+const shown = document.querySelector("[data-saved]")?.dataset;
+const arrived = shown?.saved ?? new URLSearchParams(location.search).get("saved");
 if (arrived) for (const place of Object.keys(localStorage))
   if (place.startsWith("kontra.draft.") && localStorage.getItem(place).includes(arrived)) localStorage.removeItem(place);
 
-// A toast is shown once, not again when the page is loaded anew.
-if (/[?&](saved|done)=/.test(location.search)) history.replaceState(null, "", location.pathname);
+// A toast is shown once, not again when the page is loaded anew; nor is a hand sent again.
+if (shown || /[?&](saved|done)=/.test(location.search)) history.replaceState(null, "", shown?.at ?? location.pathname);
 
 // A plot tells what its table says where it is tapped, hovered over or slid to.
 for (const plot of document.querySelectorAll("[data-plot]")) {

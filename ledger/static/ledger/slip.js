@@ -54,6 +54,7 @@ document.documentElement.classList.add("scripted");
   const form = document.querySelector("[data-slip]");
   const place = "kontra.draft." + form.getAttribute("action");
   const keep = () => localStorage.setItem(place, JSON.stringify([...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken")));
+  form.addEventListener("formdata", e => e.formData.set("shows", "on")); // the table, at once
   form.addEventListener("change", keep);
   form.addEventListener("input", keep);
 

@@ -1,0 +1,215 @@
+"""Recording the next hand of a table: weighed by what is due, written once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from copy import copy
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+import scoring
+from ledger import actions, writing
+from ledger import table as tables
+from ledger.actions import Taken, begin, known, twice
+from ledger.models import Action, Hand, Player, Table, Version
+from ledger.sequence import Facts, Place
+from ledger.table import Deal
+from ledger.writing import Move
+from scoring import Problem, Refused, Text
+from scoring.text import _
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a record would come to; *score* is there when nothing forbids it."""
+
+    deal: Deal
+    hand: scoring.Hand
+    problems: tuple[Problem, ...]
+    score: scoring.Score | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The next hand as a phone sent it; *players* are those of its slip."""
+
+    id: UUID
+    record: object
+    number: int | None = None
+    dealer: Player | None = None
+    resting: tuple[Player, ...] | None = None
+    players: tuple[Player, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was read of a table: the deal that was *due* after the *last* action."""
+
+    last: int
+    due: Deal
+
+
+def preview(
+    table: Table,
+    record: object,
+    *,
+    dealer: Player | None = None,
+    resting: Iterable[Player] | None = None,
+    players: Iterable[Player] | None = None,
+) -> Preview:
+    """Return what *record* would come to as the next hand, with everything wrong."""
+    deal = tables.next_deal(table)
+    try:
+        chosen = tables.with_dealer(deal, dealer, resting, players)
+        return _weigh(table, chosen, record)
+    except Refused as refused:
+        weighed = _weigh(table, deal, record)
+        problems = (*refused.problems, *weighed.problems)
+        return Preview(deal, weighed.hand, problems, None)
+
+
+def record_hand(
+    table: Table,
+    *,
+    id: UUID,
+    record: object,
+    by: User,
+    number: int | None = None,
+    dealer: Player | None = None,
+    resting: Iterable[Player] | None = None,
+    players: Iterable[Player] | None = None,
+    override: bool = False,
+) -> Version:
+    """Write the next hand at *table* and return it; the same id returns it again.
+
+    *players* are those of the slip, whoever came or went since. Raise `Refused` on
+    errors, and on warnings unless they are *override*n; `Taken` when hand *number* is
+    already another one; `Closed` when the evening is over.
+    """
+    sent = Sent(id, record, number, dealer, _tuple(resting), _tuple(players))
+    return record_sent(table, sent, by=by, override=override)
+
+
+@twice
+def record_sent(
+    table: Table, sent: Sent, *, by: User, override: bool = False
+) -> Version:
+    """Write the hand that was sent; see `record_hand`."""
+    at = actions.locked(table)
+    if (version := _answer(at, sent)) is not None:
+        return version
+    actions.open_or_closed(at.evening)
+    known(sent.id)
+    return _write(at, tables.next_deal(at), sent, by, override)
+
+
+def record_as_seen(
+    table: Table, sent: Sent, seen: Seen, *, by: User, override: bool = False
+) -> Version | None:
+    """Write the hand as `record_sent` does, without reading the table once more.
+
+    None, and nothing is written, when anything was done since it was *seen*: leave it
+    to `record_sent` then, as a hand that was known already.
+    """
+    with suppress(IntegrityError), transaction.atomic():  # somebody has the id
+        at = copy(table)
+        at.evening = actions.locked_evening(table.evening)
+        last = actions.last_number(evening=at.evening)
+        if last != seen.last or at.evening.closed_at:
+            return None
+        return _write(at, seen.due, sent, by, override, last)
+    return None
+
+
+def _write(
+    at: Table, due: Deal, sent: Sent, by: User, override: bool, last: int | None = None
+) -> Version:
+    if sent.number is not None and sent.number != due.number:
+        raise _out_of_turn(at, sent.number, due.number)
+    deal = tables.with_dealer(due, sent.dealer, sent.resting, sent.players)
+    weighed = _weigh(at, deal, sent.record)
+    if weighed.score is None or (weighed.problems and not override):
+        raise Refused(weighed.problems)
+    place = Place(
+        sent.id, due.number, True, timezone.now(), _facts(at, due, deal, weighed.hand)
+    )
+    action = begin(Action.Kind.RECORD, id=sent.id, by=by, last=last, table=at)
+    return writing.write(action, at, [Move(None, place)])[sent.id]
+
+
+def _facts(at: Table, due: Deal, deal: Deal, hand: scoring.Hand) -> Facts:
+    plays = tuple(player.pk for player in deal.players)
+    by_seats = tables.due_players(due.present, deal.dealer, len(plays))
+    return Facts(
+        edition=at.edition,
+        record=hand.record(plays),
+        dealer=deal.dealer.pk,
+        dealer_set=deal.dealer != due.dealer,
+        players=plays,
+        resting=tuple(player.pk for player in deal.resting),
+        resting_set=deal.players != by_seats,
+        multiplier=deal.multiplier,
+    )
+
+
+def _answer(table: Table, sent: Sent) -> Version | None:
+    """Return what was written when the same hand was sent before."""
+    versions = Version.objects.select_related("hand", "edition")
+    version = versions.filter(pk=sent.id).first()
+    if version is None:
+        return None
+    if version.hand.table_id != table.pk or version.hand_id != version.pk:
+        raise Refused([actions.used()])
+    if not _same(version, sent):
+        raise Taken(version.hand)
+    return version
+
+
+def _same(version: Version, sent: Sent) -> bool:
+    if sent.dealer and sent.dealer.pk != version.dealer_id:
+        return False
+    if sent.resting is not None and {player.pk for player in sent.resting} != set(
+        version.resting
+    ):
+        return False
+    if sent.players is not None and {player.pk for player in sent.players} != set(
+        version.players
+    ):
+        return False
+    record = _counted(sent.record, version.multiplier)
+    hand, problems = scoring.examine(version.edition.tariff, version.players, record)
+    wrong = any(problem.is_error for problem in problems)
+    return not wrong and hand.record(version.players) == version.record
+
+
+def _out_of_turn(table: Table, number: int, due: int) -> Taken | Refused:
+    taken = Hand.objects.filter(table=table, number=number, voided=False).first()
+    if taken is not None:
+        return Taken(taken)
+    text = Text(_("Hand {number} comes next at this table."), {"number": due})
+    return Refused([Problem(code="out_of_turn", field="number", message=text)])
+
+
+def _weigh(table: Table, deal: Deal, record: object) -> Preview:
+    tariff = table.edition.tariff
+    players = [player.pk for player in deal.players]
+    counted = _counted(record, deal.multiplier)
+    hand, problems = scoring.examine(tariff, players, counted)
+    if any(problem.is_error for problem in problems):
+        return Preview(deal, hand, problems, None)
+    return Preview(deal, hand, problems, scoring.score(tariff, hand))
+
+
+def _counted(record: object, multiplier: int) -> object:
+    if isinstance(record, Mapping):
+        return {**record, "multiplier": multiplier}
+    return record
+
+
+def _tuple(players: Iterable[Player] | None) -> tuple[Player, ...] | None:
+    return None if players is None else tuple(players)
