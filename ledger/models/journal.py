@@ -220,7 +220,10 @@ class Entry(models.Model):
                 condition=Q(action__isnull=False),
                 name="ledger_entry_of_action",
             ),
-            models.Index(fields=["club", "currency"], name="ledger_entry_currency"),
+            models.Index(
+                fields=["club", "currency", "kind", "evening"],
+                name="ledger_entry_of_kind",
+            ),
         ]
 
     def __str__(self) -> str:
