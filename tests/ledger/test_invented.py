@@ -64,27 +64,18 @@ def test_a_wish_that_cannot_be_is_refused(changes, says):
     assert WISH.wrong() == ""
 
 
+ENTRY = ("created_at", "kind", "evening__name", "date", "note")
+POSTING = ("postings__player__name", "postings__points", "postings__money")
+ACTION = ("pk", "kind", "number", "at")
+VERSION = ("pk", "hand__number", "hand__played_at", "recorded_at", "units")
+
+
 def played():
     """Return all that a club did, told without the database's own numbers."""
+    asked = {Entry: ENTRY + POSTING, Action: ACTION, Version: VERSION}
     return {
-        "entries": list(
-            Entry.objects.order_by("pk").values_list(
-                "pk", "kind", "evening__name", "created_at", "date", "note"
-            )
-        ),
-        "postings": list(
-            Entry.objects.order_by("pk", "postings__player__name").values_list(
-                "pk", "postings__player__name", "postings__points", "postings__money"
-            )
-        ),
-        "actions": list(
-            Action.objects.order_by("pk").values_list("pk", "kind", "number", "at")
-        ),
-        "hands": list(
-            Version.objects.order_by("pk").values_list(
-                "pk", "hand__number", "hand__played_at", "recorded_at", "units"
-            )
-        ),
+        model: list(model.objects.order_by(*names).values_list(*names))
+        for model, names in asked.items()
     }
 
 
