@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from ledger.views import (
     adjustments,
+    book,
     changes,
     closing,
     clubs,
@@ -42,6 +43,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<int:pk>/", clubs.club, name="club"),
     path("clubs/<int:pk>/players/", players.players, name="players"),
     path("clubs/<int:pk>/seasons/new/", closing.season_new, name="season_new"),
+    path("seasons/<int:pk>/book.xlsx", book.season_book, name="season_book"),
     path("seasons/<int:pk>/close/", closing.season_close, name="season_close"),
     path("seasons/<int:pk>/reopen/", closing.season_reopen, name="season_reopen"),
     path("clubs/<int:pk>/settle/", settle.settle, name="settle"),

@@ -128,9 +128,13 @@ def sent(
             yield from moment.streamed(chunks)
 
     answer = StreamingHttpResponse(written(), content_type=f"{kind}; charset=utf-8")
-    safe = re.sub(r'[\\/:*?"<>|\x00-\x1f]+', " ", name).strip(" .")
-    answer["Content-Disposition"] = content_disposition_header(True, safe)
+    answer["Content-Disposition"] = content_disposition_header(True, file_name(name))
     return answer
+
+
+def file_name(text: str) -> str:
+    """Return *text* as every file system takes it for a name."""
+    return re.sub(r'[\\/:*?"<>|\x00-\x1f]+', " ", text).strip(" .")
 
 
 def _page(

@@ -1,0 +1,103 @@
+"""The season book: a spreadsheet with all that a season was, for the treasurer.
+
+It is written sheet by sheet and row by row, so that a season of any length needs no
+more memory than some of its evenings. Whoever reads does so in one moment of the
+ledger (see ledger/moment.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from ledger.exports.book import (
+    charts,
+    cover,
+    figures,
+    hands,
+    payments,
+    season,
+    tables,
+)
+from ledger.exports.book.hands import OfPlayer
+from ledger.exports.book.season import Played, Tell
+from ledger.exports.book.sheets import MOST_ROWS, Book, Table
+from ledger.models import Season
+
+__all__ = ["TooLong", "write"]
+
+OFTEN = 500
+"""After so many rows it is told how far the book is."""
+
+
+class TooLong(Exception):
+    """A sheet has no room for the season; says what to do, in the active language."""
+
+    def __init__(self) -> None:
+        message = _(
+            "A sheet of a spreadsheet has {rows} rows, and this season has more "
+            "postings. Take its tables as CSV instead."
+        )
+        super().__init__(message.format(rows=MOST_ROWS))
+
+
+def write(of: Season, file: IO[bytes], tell: Tell = lambda done, total: None) -> None:
+    """Write the book of a season in the active language; raise `TooLong`."""
+    played = season.read(of)
+    if max(played.postings, played.row_count) > MOST_ROWS:
+        raise TooLong
+    title = f"{played.season.club.name} · {played.season.name}"
+    book = Book(file, title, get_language() or "en")
+    front = book.sheet(_("Cover"))
+    summed, running = _summed(book, played)
+    all_hands = hands.table_of(book, played)
+    postings = hands.postings_table(book, played)
+    own = {
+        player.pk: figures.sheet_of(book, played, player, running.stretch(2 + place))
+        for place, player in enumerate(played.players)
+    }
+    told = [
+        *summed,
+        (all_hands, _("Every hand that counts, with what it brought each player.")),
+        (postings, _("Every posting in the journal, also of what was taken back.")),
+        *((mine.table, _("His hands and his figures.")) for mine in own.values()),
+    ]
+    cover.fill(front, book, played, [(table.name, tells) for table, tells in told])
+    rows = _filled(played, all_hands, own, postings)
+    for done, _row in enumerate(rows):
+        if not done % OFTEN:
+            tell(done, played.row_count + played.postings)
+    book.close()
+
+
+def _summed(book: Book, played: Played) -> tuple[list[tuple[Table, str]], Table]:
+    """Write the sheets whose sums are known; return them and the running score."""
+    ranking = tables.ranking(book, played)
+    drawn = book.sheet(_("Charts"))
+    running = tables.running(book, played)
+    points = [one.points for one in played.ranking]
+    charts.draw(book, drawn, ranking, running, points)
+    told = [
+        (ranking, _("Places, points and averages; bars and curves come after it.")),
+        (running, _("Where everybody stood after each evening.")),
+        (tables.evenings(book, played), _("What everybody won in each, in points.")),
+        *(
+            (tables.evenings(book, played, code), _("The same in money."))
+            for code in played.currencies
+        ),
+        (tables.balances(book, played), _("What was won, owed, paid and is open.")),
+        (payments.payments(book, played), _("Who paid whom.")),
+        (payments.fees(book, played), _("What the pot took and gave, and carried.")),
+        (payments.adjustments(book, played), _("What was put right without a hand.")),
+    ]
+    return told, running
+
+
+def _filled(
+    played: Played, all_hands: Table, own: dict[int, OfPlayer], postings: Table
+) -> Iterator[None]:
+    yield from hands.fill(all_hands, own, played)
+    yield from hands.fill_postings(postings, played)

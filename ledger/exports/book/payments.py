@@ -1,0 +1,116 @@
+"""The tables of what moved without a hand: payments, fees, prizes, adjustments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from django.utils.translation import gettext as _
+
+from ledger import words
+from ledger.exports.book import season
+from ledger.exports.book.season import Played, Posted
+from ledger.exports.book.sheets import Book, Column, Kind, Table, cell, local, unit
+from ledger.models import Entry
+
+FEES = (Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
+
+
+def payments(book: Book, played: Played) -> Table:
+    """Who paid whom: the payer's and the payee's part of an entry in one row."""
+    rows = list(_pairs(season.postings(played, Entry.Kind.PAYMENT)))
+    codes = sorted({payer.currency for payer, _payee in rows})
+    paid = {
+        code: sum(_moved(p) for p, _q in rows if p.currency == code) for code in codes
+    }
+    table = book.table(
+        _("Payments"),
+        [
+            Column(_("Date"), Kind.DATE),
+            Column(_("Evening")),
+            Column(_("From")),
+            Column(_("To")),
+            *(
+                Column(c or _("Points"), *unit(c), total=cell(paid[c], c))
+                for c in codes
+            ),
+            Column(_("How")),
+            Column(_("Note")),
+            Column(_("Entered"), Kind.MOMENT),
+            Column(_("By")),
+        ],
+        len(rows),
+        frozen=2,
+    )
+    for payer, payee in rows:
+        day, name = played.book(payer.evening)
+        amount = _moved(payer)
+        table.add(
+            payer.date or day,
+            name,
+            played.name(payer.player),
+            played.name(payee.player),
+            *(cell(amount, c) if c == payer.currency else None for c in codes),
+            words.how(payer.method),
+            payer.note,
+            local(payer.at),
+            payer.by,
+        )
+    return table
+
+
+def _pairs(posted: Iterable[Posted]) -> Iterator[tuple[Posted, Posted]]:
+    """Yield who gave and who got: two postings that follow each other."""
+    each = iter(posted)
+    for one, other in zip(each, each, strict=True):
+        yield (one, other) if _moved(one) > 0 else (other, one)
+
+
+def _moved(posted: Posted) -> int:
+    return posted.money if posted.currency else posted.points
+
+
+def fees(book: Book, played: Played) -> Table:
+    """What the pot took and gave, and what was carried from one book to another."""
+    return _by_posting(book, played, _("Fees and prizes"), FEES)
+
+
+def adjustments(book: Book, played: Played) -> Table:
+    return _by_posting(book, played, _("Adjustments"), (Entry.Kind.ADJUSTMENT,))
+
+
+def _by_posting(
+    book: Book, played: Played, title: str, kinds: Sequence[Entry.Kind]
+) -> Table:
+    rows = list(season.postings(played, *kinds))
+    codes = sorted({row.currency for row in rows if row.money})
+    money = {code: sum(r.money for r in rows if r.currency == code) for code in codes}
+    table = book.table(
+        title,
+        [
+            Column(_("Date"), Kind.DATE),
+            Column(_("Evening")),
+            Column(_("What")),
+            Column(_("Player")),
+            Column(_("Points"), Kind.POINTS, total=sum(row.points for row in rows)),
+            *(Column(c, *unit(c), total=cell(money[c], c)) for c in codes),
+            Column(_("Why")),
+            Column(_("Entered"), Kind.MOMENT),
+            Column(_("By")),
+        ],
+        len(rows),
+        frozen=2,
+    )
+    for row in rows:
+        day, name = played.book(row.evening)
+        table.add(
+            day or row.date,
+            name,
+            str(Entry.Kind(row.kind).label),
+            played.name(row.player),
+            row.points,
+            *(cell(row.money, c) if c == row.currency else None for c in codes),
+            row.note,
+            local(row.at),
+            row.by,
+        )
+    return table

@@ -1,0 +1,357 @@
+"""The sheets of a book: a header that stays, sums above it, filters, print set-up.
+
+A table is written row by row and never held whole. So its sums stand above the
+header, where they are seen from every row; they are formulas over what a filter leaves
+visible, and come with the value of the whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import IO, Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from xlsxwriter import Workbook
+from xlsxwriter.utility import xl_col_to_name
+
+from ledger.exports.book.formats import MONTHS, money_pattern, signed
+from ledger.money import minor_digits
+
+SUMS, HEAD, FIRST = 0, 1, 2
+"""The rows of a table: its sums, its header, and where what it tells begins."""
+MOST_ROWS = 1_048_576 - FIRST
+"""What a sheet has room for below its header."""
+MOST_NAME = 31
+"""Letters in the name of a sheet, as UTF-16 counts them."""
+TALL = 8
+"""From so many columns of names on they are written upwards."""
+
+GREEN, PALE, RED = "#184A36", "#F1E9D6", "#A5241A"
+
+Cell = Any  # str, int, float, Fraction, a date or time, None for nothing
+
+OPTIONS = {
+    "constant_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_numbers": False,
+    "strings_to_urls": False,
+    "remove_timezone": True,
+}
+
+
+class Kind(Enum):
+    TEXT = "text"
+    COUNT = "count"
+    POINTS = "points"
+    AVERAGE = "average"
+    SHARE = "share"
+    DATE = "date"
+    TIME = "time"
+    MOMENT = "moment"
+    SPAN = "span"
+    MONEY = "money"
+
+
+LOOKS: dict[Kind, dict[str, object]] = {
+    Kind.TEXT: {"indent": 1},
+    Kind.DATE: {"align": "left"},
+}
+"""Text stands off from the numbers before it."""
+
+LEAST = {Kind.DATE: 11, Kind.TIME: 6, Kind.MOMENT: 17, Kind.SPAN: 7}
+"""How wide a column is at least, in digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    title: str
+    kind: Kind = Kind.TEXT
+    currency: str = ""
+    total: float | None = None
+    """What the column adds up to; None where it has no sum."""
+    upright: bool = False
+    """Its title is a name, one of many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Cells below each other, as charts refer to them."""
+
+    sheet: str
+    column: int
+    first: int
+    last: int
+
+    @property
+    def cells(self) -> list[object]:
+        return [self.sheet, self.first, self.column, self.last, self.column]
+
+
+class Book:
+    """A workbook that is written to *file* when it is closed."""
+
+    def __init__(self, file: IO[bytes], title: str, language: str) -> None:
+        self.title = title
+        self.language = language
+        self.workbook = Workbook(file, OPTIONS)
+        self.workbook.set_properties({"title": title, "author": "Kontra"})
+        self._names: set[str] = set()
+        self._formats: dict[tuple[object, ...], Any] = {}
+        self._tables: list[Table] = []
+        self.red = self.workbook.add_format({"font_color": RED})
+
+    def sheet(self, name: str) -> Any:
+        """Return a new sheet, set up for printing."""
+        sheet = self.workbook.add_worksheet(sheet_name(name, self._names))
+        self._names.add(folded(sheet.name))
+        sheet.set_landscape()
+        sheet.set_paper(9)  # A4
+        sheet.fit_to_pages(1, 0)
+        sheet.set_margins(left=0.4, right=0.4, top=0.7, bottom=0.6)
+        title = self.title.replace("&", "&&")[:120]
+        sheet.set_header(f"&L{title}&R&A")
+        sheet.set_footer("&C&P / &N")
+        return sheet
+
+    def format(
+        self, kind: Kind, currency: str = "", look: Mapping[str, object] | None = None
+    ) -> Any:
+        """Return how cells of a kind are shown; what is asked for twice is one."""
+        look = LOOKS.get(kind, {}) | dict(look or {})
+        key = (kind, currency, *sorted(look.items()))
+        if key not in self._formats:
+            pattern = {"num_format": _pattern(kind, currency, self.language)}
+            self._formats[key] = self.workbook.add_format(pattern | look)
+        return self._formats[key]
+
+    def table(
+        self,
+        name: str,
+        columns: Sequence[Column],
+        rows: int,
+        *,
+        frozen: int = 0,
+        beside: Mapping[int, Sequence[tuple[int, Cell, Any]]] | None = None,
+    ) -> Table:
+        table = Table(self, name, columns, rows, frozen=frozen, beside=beside)
+        self._tables.append(table)
+        return table
+
+    def close(self) -> None:
+        for table in self._tables:
+            table.end()
+        self.workbook.close()
+
+
+class Table:
+    """One sheet of *rows* rows, written from the first to the last.
+
+    What stands *beside* it, by row: column, value and format, is written along.
+    """
+
+    def __init__(
+        self,
+        book: Book,
+        name: str,
+        columns: Sequence[Column],
+        rows: int,
+        *,
+        frozen: int,
+        beside: Mapping[int, Sequence[tuple[int, Cell, Any]]] | None,
+    ) -> None:
+        self.sheet = book.sheet(name)
+        self.columns = columns
+        self._book = book
+        self._rows = rows
+        self._next = FIRST
+        self._beside = dict(beside or {})
+        self._widths = [_least(column) for column in columns]
+        self._write = [
+            (self._writer(column.kind), book.format(column.kind, column.currency))
+            for column in columns
+        ]
+        self.sheet.freeze_panes(FIRST, frozen)
+        self.sheet.repeat_rows(SUMS, HEAD)
+        self._sums()
+        self._head()
+
+    @property
+    def name(self) -> str:
+        return str(self.sheet.name)
+
+    def add(self, *cells: Cell) -> None:
+        row, widths = self._next, self._widths
+        self._along(row)
+        for place, (value, (write, style)) in enumerate(
+            zip(cells, self._write, strict=True)
+        ):
+            if value is None or value == "":
+                continue
+            write(row, place, value, style)
+            if value.__class__ is str and len(value) > widths[place]:
+                widths[place] = len(value)
+        self._next += 1
+
+    def stretch(self, column: int) -> Stretch:
+        """Return the cells of a column, all that will be written."""
+        return Stretch(self.name, column, FIRST, self._last)
+
+    def end(self) -> None:
+        """Write what no row needed, and set what is known only now."""
+        for row in sorted(self._beside):
+            self._along(row)
+        for place, (column, width) in enumerate(
+            zip(self.columns, self._widths, strict=True)
+        ):
+            self.sheet.set_column(place, place, min(width, 40) + 1.5)
+            if column.kind in SIGNED and self._rows:
+                red = {"type": "cell", "criteria": "<", "value": 0}
+                red["format"] = self._book.red
+                self.sheet.conditional_format(SUMS, place, self._last, place, red)
+        self.sheet.autofilter(HEAD, 0, self._last, len(self.columns) - 1)
+
+    @property
+    def _last(self) -> int:
+        return FIRST + max(self._rows, 1) - 1
+
+    def _writer(self, kind: Kind) -> Any:
+        if kind is Kind.TEXT:
+            return self.sheet.write_string
+        if kind in (Kind.DATE, Kind.TIME, Kind.MOMENT, Kind.SPAN):
+            return self.sheet.write_datetime
+        return self.sheet.write_number
+
+    def _along(self, row: int) -> None:
+        for place, value, style in self._beside.pop(row, ()):
+            self.sheet.write(row, place, value, style)
+
+    def _sums(self) -> None:
+        summed = [c.total is not None for c in self.columns]
+        bold: dict[str, object] = {
+            "bold": True,
+            "top": 1,
+            "bottom": 1,
+            "bg_color": PALE,
+        }
+        for place, column in enumerate(self.columns):
+            style = self._book.format(column.kind, column.currency, bold)
+            if column.total is None:
+                label = _("Sum") if place == 0 and any(summed) else ""
+                plain = self._book.format(Kind.TEXT, look=bold)
+                self.sheet.write(SUMS, place, label, plain)
+                continue
+            name = xl_col_to_name(place)
+            cells = f"{name}{FIRST + 1}:{name}{self._last + 1}"
+            formula = f"=SUBTOTAL(109,{cells})"
+            if column.kind is Kind.MONEY:  # sums of binary fractions
+                digits = minor_digits(column.currency)
+                formula = f"=ROUND(SUBTOTAL(109,{cells}),{digits})"
+            self.sheet.write_formula(SUMS, place, formula, style, column.total)
+            self._widths[place] = max(self._widths[place], _shown(column.total, column))
+
+    def _head(self) -> None:
+        look: dict[str, object] = {
+            "bold": True,
+            "font_color": "#FFFFFF",
+            "bg_color": GREEN,
+            "text_wrap": True,
+            "valign": "vcenter",
+        }
+        names = [column.title for column in self.columns if column.upright]
+        turned = len(names) > TALL
+        tall = min(max(map(len, names)) * 5.5 + 12, 160) if turned else 30
+        self.sheet.set_row(HEAD, tall)  # two lines, or a long name upwards
+        for place, column in enumerate(self.columns):
+            across = turned and column.upright
+            more: dict[str, object] = {"rotation": 90, "indent": 0} if across else {}
+            if column.kind not in LOOKS:
+                more |= {"align": "right", "indent": 0}
+            style = self._book.format(Kind.TEXT, look=look | more)
+            self.sheet.write_string(HEAD, place, column.title, style)
+            if not across:
+                longest = max(map(len, re.split(r"[\s-]+", column.title)))
+                self._widths[place] = max(self._widths[place], min(longest + 2, 24))
+
+
+SIGNED = {Kind.POINTS, Kind.AVERAGE, Kind.MONEY}
+
+
+def unit(currency: str) -> tuple[Kind, str]:
+    """Return what a column of points, or of a currency, is."""
+    return (Kind.MONEY, currency) if currency else (Kind.POINTS, "")
+
+
+def cell(amount: int, currency: str) -> float:
+    """Return points, or minor units of *currency*, as a cell holds them."""
+    return amount / 10 ** minor_digits(currency) if currency else amount
+
+
+def local(moment: datetime) -> datetime:
+    return timezone.localtime(moment).replace(microsecond=0)
+
+
+def sheet_name(wanted: str, taken: Iterable[str]) -> str:
+    """Return a name that a sheet can have, like *wanted*, and none of those *taken*.
+
+    >>> sheet_name("Kozy: 3/4 [a]", {"kozy  3 4  a"})
+    'Kozy  3 4  a 2'
+    """
+    taken = {*taken, "history"}  # which spreadsheets keep for themselves
+    plain = re.sub(r"[\[\]:*?/\\\x00-\x1f\x7f]", " ", wanted).strip(" '") or "–"
+    name, number = _cut(plain, MOST_NAME), 1
+    while folded(name) in taken:
+        number += 1
+        end = f" {number}"
+        name = _cut(plain, MOST_NAME - len(end)) + end
+    return name
+
+
+def folded(name: str) -> str:
+    """Return *name* as spreadsheets compare it."""
+    return name.casefold()
+
+
+def _cut(text: str, most: int) -> str:
+    raw = text.encode("utf-16-le")[: 2 * most]
+    return raw.decode("utf-16-le", errors="ignore").rstrip(" '")
+
+
+def _pattern(kind: Kind, currency: str, language: str) -> str:
+    match kind:
+        case Kind.TEXT:
+            return "@"
+        case Kind.COUNT:
+            return "#,##0"
+        case Kind.POINTS:
+            return signed("#,##0")
+        case Kind.AVERAGE:
+            return signed("0.00")
+        case Kind.SHARE:
+            return "0 %"
+        case Kind.DATE:
+            return MONTHS[language]
+        case Kind.TIME:
+            return "hh:mm"
+        case Kind.MOMENT:
+            return f"{MONTHS[language]} hh:mm"
+        case Kind.SPAN:
+            return "[h]:mm"
+        case Kind.MONEY:
+            return signed(money_pattern(currency, language))
+
+
+def _least(column: Column) -> int:
+    return LEAST.get(column.kind, 6)
+
+
+def _shown(number: float, column: Column) -> int:
+    """Return how many letters *number* takes in its column."""
+    digits = len(f"{number:+,.0f}")
+    if column.kind is Kind.MONEY:
+        return digits + 1 + minor_digits(column.currency) + 4
+    return digits + (3 if column.kind is Kind.AVERAGE else 0)

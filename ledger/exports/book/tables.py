@@ -1,0 +1,221 @@
+"""The tables of what everybody won, evening by evening and in all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+
+from django.utils import timezone
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+import scoring
+from ledger import money, words
+from ledger.exports.book.season import Night, Played
+from ledger.exports.book.sheets import Book, Cell, Column, Kind, Table, cell, unit
+from ledger.models import Entry
+from ledger.standings import PLAYED
+from scoring import Text
+
+
+def ranking(book: Book, played: Played) -> Table:
+    ranked = played.ranking
+    codes = played.currencies
+    won = {code: sum(one.money.get(code, 0) for one in ranked) for code in codes}
+    table = book.table(
+        _("Ranking"),
+        [
+            Column(_("Place"), Kind.COUNT),
+            Column(_("Player")),
+            Column(_("Hands"), Kind.COUNT),
+            Column(_("Evenings"), Kind.COUNT),
+            Column(_("Points"), Kind.POINTS, total=sum(one.points for one in ranked)),
+            Column(
+                _("of these adjusted"),
+                Kind.POINTS,
+                total=sum(one.adjusted for one in ranked),
+            ),
+            Column(_("Average a hand"), Kind.AVERAGE),
+            *(Column(c, *unit(c), total=cell(won[c], c)) for c in codes),
+        ],
+        len(ranked),
+        frozen=2,
+    )
+    for one in ranked:
+        table.add(
+            one.place,
+            one.player.name,
+            one.hands,
+            one.evenings,
+            one.points,
+            one.adjusted,
+            one.average,
+            *(cell(one.money.get(code, 0), code) for code in codes),
+        )
+    return table
+
+
+# Balances
+
+
+Part = tuple[str, str, frozenset[str]]
+"""A column of the balances: its title, currency and kinds of entries."""
+
+
+def balances(book: Book, played: Played) -> Table:
+    """What everybody won, owed the pot, paid, and what is open: it sums to nothing."""
+    parts = list(_parts(played))
+    moved = {m.player for m in played.moved if m.live}
+    people = [p.pk for p in played.players if p.pk in moved]
+    people += sorted(moved - set(people), key=lambda pk: played.people[pk].name)
+    amounts = [[_amount(played, pk, *part[1:]) for part in parts] for pk in people]
+    totals = [sum(row[place] for row in amounts) for place in range(len(parts))]
+    table = book.table(
+        _("Balances"),
+        [
+            Column(_("Player")),
+            *(
+                Column(title, *unit(code), total=cell(total, code))
+                for (title, code, _kinds), total in zip(parts, totals, strict=True)
+            ),
+        ],
+        len(people),
+        frozen=1,
+    )
+    for pk, row in zip(people, amounts, strict=True):
+        cells = (cell(n, part[1]) for n, part in zip(row, parts, strict=True))
+        table.add(played.name(pk), *cells)
+    return table
+
+
+def _parts(played: Played) -> Iterator[Part]:
+    for code in ("", *played.currencies):
+        shown = {"unit": code or _("points")}
+        kinds = {m.kind for m in played.moved if code in (m.currency, "") and m.live}
+        yield _("Won, {unit}").format(**shown), code, frozenset(PLAYED)
+        for title, kind in (
+            (_("Fees and fines, {unit}"), Entry.Kind.FEE),
+            (_("Prizes, {unit}"), Entry.Kind.PRIZE),
+            (_("Paid, {unit}"), Entry.Kind.PAYMENT),
+            (_("Carried over, {unit}"), Entry.Kind.CARRY),
+        ):
+            if kind in kinds and (code or _in_points(played, kind)):
+                yield title.format(**shown), code, frozenset([kind])
+        yield _("Open, {unit}").format(**shown), code, frozenset(Entry.Kind.values)
+
+
+def _in_points(played: Played, kind: str) -> bool:
+    return any(m.points for m in played.moved if m.kind == kind)
+
+
+def _amount(played: Played, player: int, code: str, kinds: frozenset[str]) -> int:
+    return played.money(player, code, *kinds) if code else played.points(player, *kinds)
+
+
+# Evenings
+
+
+def evenings(book: Book, played: Played, code: str = "") -> Table:
+    """A row an evening, with what each player won in it: points, or money."""
+    won = played.by_evening(code)
+    nights = [n for n in played.nights if not code or n.evening.pk in won]
+    people = [p for p in played.players if any(p.pk in here for here in won.values())]
+    sums = [sum(here.get(p.pk, 0) for here in won.values()) for p in people]
+    title = _("Evenings")
+    if code:
+        title = _("Evenings, {currency}").format(currency=code)
+    table = book.table(
+        title,
+        [
+            *_about_evenings(nights),
+            *(
+                Column(p.name, *unit(code), total=cell(total, code), upright=True)
+                for p, total in zip(people, sums, strict=True)
+            ),
+            Column(_("Sum"), *unit(code), total=cell(sum(sums), code)),
+        ],
+        len(nights),
+        frozen=2,
+    )
+    for night in nights:
+        here = won.get(night.evening.pk, {})
+        table.add(
+            *_about(night),
+            *(cell(here[p.pk], code) if p.pk in here else None for p in people),
+            cell(sum(here.values()), code),
+        )
+    return table
+
+
+def _about_evenings(nights: Sequence[Night]) -> list[Column]:
+    return [
+        Column(_("Date"), Kind.DATE),
+        Column(_("Evening")),
+        Column(_("Game")),
+        Column(_("Stake")),
+        Column(_("Start"), Kind.TIME),
+        Column(_("End"), Kind.TIME),
+        Column(_("Duration"), Kind.SPAN, total=_all(nights) / timedelta(days=1)),
+        Column(_("Hands"), Kind.COUNT, total=sum(night.hands for night in nights)),
+    ]
+
+
+def _about(night: Night) -> list[Cell]:
+    evening = night.evening
+    return [
+        evening.date,
+        evening.name,
+        ", ".join(map(game, night.games)),
+        stake(evening.currency, evening.stake),
+        night.began and timezone.localtime(night.began),
+        night.ended and timezone.localtime(night.ended),
+        _span(night) or None,
+        night.hands,
+    ]
+
+
+def game(variant: str) -> str:
+    return words.say(Text(scoring.get_variant(variant).name))
+
+
+def stake(currency: str, worth: int) -> str:
+    """Return what a point is worth, in words."""
+    if not currency:
+        return _("points")
+    return money.show(worth, currency, get_language() or "en")
+
+
+def _span(night: Night) -> timedelta:
+    if night.began is None or night.ended is None:
+        return timedelta()
+    return night.ended - night.began
+
+
+def _all(nights: Iterable[Night]) -> timedelta:
+    return sum(map(_span, nights), timedelta())
+
+
+def running(book: Book, played: Played) -> Table:
+    """Where everybody stood after each evening, from his first one on."""
+    people = played.players
+    won = played.by_evening("")
+    table = book.table(
+        _("Running score"),
+        [
+            Column(_("Date"), Kind.DATE),
+            Column(_("Evening")),
+            *(Column(player.name, Kind.POINTS, upright=True) for player in people),
+        ],
+        len(played.nights),
+        frozen=2,
+    )
+    stands: dict[int, int] = {}
+    for night in played.nights:
+        for player, points in won.get(night.evening.pk, {}).items():
+            stands[player] = stands.get(player, 0) + points
+        table.add(
+            night.evening.date,
+            night.evening.name,
+            *(stands.get(player.pk) for player in people),
+        )
+    return table
