@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from decimal import Decimal
+from functools import lru_cache
 
 from babel import Locale
 from babel.core import get_global
@@ -40,6 +41,7 @@ def minor_digits(currency: str) -> int:
     return MINOR_DIGITS.get(currency, 2)
 
 
+@lru_cache(maxsize=4096)
 def show(minor: int, currency: str, language: str) -> str:
     """Return the amount as *language* writes it, with a true minus sign.
 

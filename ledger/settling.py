@@ -186,10 +186,11 @@ def by_book(scope: Scope) -> dict[tuple[int | None, int | None], Sums]:
     return books
 
 
-def plan(scope: Scope, method: str | None = None) -> Plan:
+def plan(scope: Scope, method: str | None = None, *, paid: Pairs | None = None) -> Plan:
     """Return how to settle *scope*, by default as the club does.
 
-    Raise `Refused` when it goes through a treasurer and the club has none.
+    *paid* is what was paid in its own book, where that is known already. Raise
+    `Refused` when it goes through a treasurer and the club has none.
     """
     method = method or scope.club.method
     if method == Method.TREASURER and scope.club.treasurer is None:
@@ -199,7 +200,7 @@ def plan(scope: Scope, method: str | None = None) -> Plan:
     people = {balance.player.pk: balance.player for balance in open_}
     match method:
         case Method.FEWEST:
-            found = keeping(left, _paid(scope))
+            found = keeping(left, _paid(scope) if paid is None else paid)
         case Method.TREASURER:
             found = _through(scope.club.treasurer, left, people)
         case Method.POT:

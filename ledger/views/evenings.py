@@ -30,11 +30,9 @@ from ledger.views import scopes
 from ledger.views.adjustments import adjusted
 from ledger.views.closed import no_season, owners
 from ledger.views.drawn import Drawn, drawn
+from ledger.views.moves import Give, moves
 from ledger.views.purse import (
-    Give,
-    deeds,
     figures,
-    gives,
     method_of,
     methods,
     undoable,
@@ -80,8 +78,9 @@ def evening(request: Request, pk: int) -> HttpResponse:
     tables = _tables(evening)
     scope = Scope.of_evening(evening)
     method = method_of(scope, request.GET.get("method"))
-    plan = settling.plan(scope, method)
-    paid = gives(plan)
+    moved = moves(scope)
+    plan = settling.plan(scope, method, paid=moved.paid)
+    paid = moved.gives(plan)
     hands = sum(link.hands for link in tables)
     people = {row.player.pk: row.player for row in tally}
     page = {
@@ -96,7 +95,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "at": scopes.of_evening(evening),
         "method": method,
         "methods": list(methods(scope, method)),
-        "batches": [deed for deed in deeds(scope) if len(deed.gives) != 1],
+        "batches": [deed for deed in moved.deeds if len(deed.gives) != 1],
         "changed": "changed" in request.GET,
         "done": undoable(evening.club, request.GET.get("done")),
         "here": f"{request.path}?method={method}#plan",

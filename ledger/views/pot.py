@@ -25,7 +25,8 @@ from ledger.posted import id_of, uuid
 from ledger.settling import Scope
 from ledger.views import scopes
 from ledger.views.closed import closed
-from ledger.views.purse import AmountField, deeds, figures
+from ledger.views.moves import moves, page_of
+from ledger.views.purse import AmountField, figures
 from ledger.views.scopes import Asked, Choice
 from scoring import Refused
 
@@ -148,6 +149,7 @@ def _show(
 ) -> HttpResponse:
     scope = at.scope
     found = settling.balances(scope)
+    moved = moves(scope, (Entry.Kind.FEE, Entry.Kind.PRIZE), page_of(request))
     kept = next((balance for balance in found if balance.player.is_pot), None)
     posted = uuid(request.POST.get("id"))
     page = {
@@ -158,11 +160,8 @@ def _show(
         "problems": problems,
         "kinds": [Choice(_(words), k, k == form.kind) for k, words in KINDS.items()],
         "kept": kept,
-        "deeds": [
-            deed
-            for deed in deeds(scope)
-            if deed.kind in (Entry.Kind.FEE, Entry.Kind.PRIZE)
-        ],
+        "moves": moved,
+        "deeds": moved.deeds,
         "here": f"{request.path}?{at.query}",
         "id": posted if posted.int else uuid4(),
         "may_pay": may_write(scope.club),

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from uuid import UUID, uuid4
 
 from django import forms
 from django.core.exceptions import BadRequest, ValidationError
@@ -13,62 +11,16 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger import money, payments, settling, words
+from ledger import money, payments, settling
 from ledger.forms import text_box
-from ledger.models import Action, Club, Entry, Player
+from ledger.models import Action, Club, Player
 from ledger.posted import uuid, whole
-from ledger.settling import Method, Plan, Scope
+from ledger.settling import Method, Scope
 from ledger.views.scopes import Choice
 
 POT = "pot"
 """How a form names the pot: before it was used first it has no number."""
 MOST_DIGITS = 16
-SHOWN = 40
-"""Payments that a page lists at most, the latest."""
-MOVING = (Entry.Kind.PAYMENT, Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
-
-
-@dataclass(frozen=True)
-class Give:
-    """A payment: one of the plan, or one that was made by *action*."""
-
-    payer: Player
-    payee: Player
-    amount: int
-    action: UUID | None = None
-    alone: bool = True
-    """It was marked by itself, not as one of many."""
-
-    @property
-    def ids(self) -> tuple[str, str]:
-        return id_in_forms(self.payer), id_in_forms(self.payee)
-
-    @property
-    def id(self) -> UUID:
-        return uuid4()
-
-
-@dataclass(frozen=True)
-class Gain:
-    player: Player
-    amount: int
-
-
-@dataclass(frozen=True)
-class Deed:
-    """Something that moved money without a hand, with all its entries."""
-
-    action: Action
-    kind: str
-    words: str
-    how: str
-    note: str
-    gives: tuple[Give, ...]
-    gains: tuple[Gain, ...]
-
-    @property
-    def id(self) -> UUID:
-        return uuid4()
 
 
 class AmountField(forms.CharField):
@@ -162,72 +114,6 @@ def method_of(scope: Scope, asked: str | None) -> str:
         if method and can_be(method, scope):
             return method
     return Method.FEWEST
-
-
-def gives(plan: Plan) -> list[Give]:
-    """Return what is to be paid and what was, each where it was when planned."""
-    open_ = [Give(row.payer, row.payee, row.amount) for row in plan.rows]
-    return sorted([*open_, *_paid(plan.scope)], key=_place)
-
-
-def deeds(scope: Scope) -> list[Deed]:
-    """Return what moved money in the book of *scope* without a hand, latest first."""
-    by_action: dict[UUID, list[Entry]] = {}
-    for entry in _entries(scope, MOVING):
-        by_action.setdefault(entry.action_id or entry.pk, []).append(entry)
-    return [_deed(entries, scope) for entries in by_action.values()]
-
-
-def _paid(scope: Scope) -> Iterator[Give]:
-    entries = _entries(scope, [Entry.Kind.PAYMENT])
-    together = [entry.action_id for entry in entries]
-    for entry in entries:
-        yield _give(entry, scope, alone=together.count(entry.action_id) == 1)
-
-
-def _place(give: Give) -> tuple[int, int, bool]:
-    return give.payer.pk or 0, give.payee.pk or 0, give.action is None
-
-
-def _entries(scope: Scope, kinds: Sequence[str]) -> list[Entry]:
-    entries = Entry.objects.filter(
-        club=scope.club,
-        evening=scope.evening,
-        season=None if scope.evening else scope.season,
-        currency=scope.currency,
-        kind__in=kinds,
-        reversal=None,
-    )
-    known = entries.select_related("action__by").prefetch_related("postings__player")
-    return list(known.order_by("-created_at", "pk")[:SHOWN])
-
-
-def _give(entry: Entry, scope: Scope, *, alone: bool = True) -> Give:
-    won = {p.player: getattr(p, scope.unit) for p in entry.postings.all()}
-    payer, payee = max(won, key=won.__getitem__), min(won, key=won.__getitem__)
-    return Give(payer, payee, won[payer], entry.action_id, alone)
-
-
-def _deed(entries: Sequence[Entry], scope: Scope) -> Deed:
-    first = entries[0]
-    assert first.action is not None
-    paid = [entry for entry in entries if entry.kind == Entry.Kind.PAYMENT]
-    moved: dict[Player, int] = {}
-    for entry in entries if not paid else []:
-        for posting in entry.postings.all():
-            before = moved.get(posting.player, 0)
-            moved[posting.player] = before + getattr(posting, scope.unit)
-    shown = paid[0] if paid else first
-    together = first.action.get_kind_display() if len(paid) > 1 else ""
-    return Deed(
-        first.action,
-        shown.kind,
-        together or str(shown.get_kind_display()),
-        words.how(shown.method),
-        shown.note,
-        tuple(_give(entry, scope) for entry in paid),
-        tuple(Gain(player, amount) for player, amount in moved.items() if amount),
-    )
 
 
 def action_of(club: Club, text: str | None) -> Action | None:

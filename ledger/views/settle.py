@@ -23,9 +23,8 @@ from ledger.planned import said
 from ledger.posted import id_of, uuid, whole
 from ledger.settling import Method, Row
 from ledger.views import scopes
+from ledger.views.moves import moves, page_of
 from ledger.views.purse import (
-    deeds,
-    gives,
     id_in_forms,
     method_of,
     methods,
@@ -121,7 +120,8 @@ def ways(request: Request, pk: int) -> HttpResponse:
 def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
     scope = at.scope
     method = method_of(scope, request.GET.get("method"))
-    plan = settling.plan(scope, method)
+    moved = moves(scope, page=page_of(request))
+    plan = settling.plan(scope, method, paid=moved.paid)
     here = f"{reverse('settle', args=[scope.club.pk])}?{at.query}"
     page = {
         "club": scope.club,
@@ -132,10 +132,11 @@ def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
         "methods": list(methods(scope, method)),
         "method": method,
         "plan": plan,
-        "gives": gives(plan),
+        "gives": moved.gives(plan),
         "balances": plan.balances,
         "sum": sum(balance.amount for balance in plan.balances),
-        "deeds": deeds(scope),
+        "moves": moved,
+        "deeds": moved.deeds,
         "changed": stale or "changed" in request.GET,
         "here": here,
         "pay": f"{reverse('pay', args=[scope.club.pk])}?{at.query}",

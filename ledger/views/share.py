@@ -20,7 +20,8 @@ from ledger.access import Request, evening_of
 from ledger.models import Evening, ShareLink
 from ledger.posted import whole
 from ledger.settling import Method, Scope
-from ledger.views.purse import can_be, gives, method_of
+from ledger.views.moves import moves
+from ledger.views.purse import can_be, method_of
 
 METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
@@ -104,13 +105,14 @@ def _form(request: Request, evening: Evening) -> LinkForm:
 
 def _card(evening: Evening, method: str) -> dict[str, Any]:
     scope = Scope.of_evening(evening)
-    plan = settling.plan(scope, method)
+    moved = moves(scope)
+    plan = settling.plan(scope, method, paid=moved.paid)
     return {
         "evening": evening,
         "scope": scope,
         "tally": sorted(standings.tally(evening), key=lambda row: -row.points),
         "plan": plan,
-        "gives": gives(plan),
+        "gives": moved.gives(plan),
         "method": method,
     }
 

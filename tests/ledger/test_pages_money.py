@@ -17,6 +17,7 @@ from django.utils import timezone
 from ledger import payments, settling, statement
 from ledger.models import Action, Entry, Evening, Player, Posting, ShareLink
 from ledger.settling import Method, Scope
+from ledger.views import moves
 from scoring.settlement import transfers
 
 # Forehand and the third win three points of each other two: +3 −3 +3 −3, at 0.20.
@@ -552,12 +553,12 @@ def test_the_settle_page_asks_the_same_number_of_times(
     as_, owner, table, record, played, settle_path, django_assert_num_queries
 ):
     client = as_(owner)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(9):
         client.get(settle_path)
     for _again in range(4):
         record(table)
 
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(9):
         client.get(settle_path)
 
 
@@ -913,3 +914,28 @@ def test_the_link_of_another_evening_is_not_revoked(as_, scorer, lay, address, o
     assert response.status_code == 404
     other.refresh_from_db()
     assert other.revoked_at is None
+
+
+def test_what_was_paid_is_told_page_by_page(
+    as_, owner, club, people, settle_path, monkeypatch
+):
+    """Three payments, two a page; the plan's ticks stand on the first alone."""
+    monkeypatch.setattr(moves, "A_PAGE", 2)
+    scope = Scope.everything(club, "PLN")
+    for amount in (101, 102, 103):
+        by = {"id": uuid4(), "by": owner}
+        payments.pay(scope, people[0], people[1], amount, **by)
+    client = as_(owner)
+
+    latest = client.get(f"{settle_path}?currency=PLN")
+    earlier = client.get(f"{settle_path}?currency=PLN&page=2")
+
+    def told(answer):
+        deeds = answer.context["deeds"]
+        return [give.amount for deed in deeds for give in deed.gives]
+
+    assert told(latest) == [103, 102]
+    assert "page=2#paid" in latest.content.decode()
+    assert told(earlier) == [101]
+    assert "page=3" not in earlier.content.decode()
+    assert client.get(f"{settle_path}?page=x").status_code == 200
