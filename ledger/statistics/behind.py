@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db import connection
+from django.db.models import (
+    Exists,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+    TextField,
+    Value,
+)
 
 from ledger.models import Evening, Player, Posting, TableDigest
 from ledger.statistics import kept, played
@@ -15,11 +27,11 @@ from ledger.statistics.facts import Fact, Place
 from ledger.statistics.figures import FIGURES, NOBODY, RECORDS, Figure
 from ledger.statistics.reading import Scope, whole
 
-ON_A_PAGE = 50
+ON_A_PAGE = 30
 LOOKED_AT = 500
 """Evenings looked through for one page."""
 AT_ONCE = 8
-"""Evenings whose hands are read together."""
+"""Evenings whose hands are read together at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,26 +104,29 @@ class _Search:
 
     def _found(self, evenings: Sequence[Evening]) -> Iterator[Fact]:
         """Yield the hands that count, the latest first."""
-        some = self._promising(evenings)
-        for start in range(0, len(some), AT_ONCE):
-            for evening in played.read(some[start : start + AT_ONCE]):
+        for some in _batches(self._promising(evenings)):
+            for evening in played.read(some):
                 facts = sorted(evening.facts, key=lambda f: f.place, reverse=True)
                 yield from (fact for fact in facts if self._counts(fact))
 
-    def _promising(self, evenings: Sequence[Evening]) -> list[Evening]:
-        """Return those that are open, or whose digest says that there is a hand."""
+    def _promising(
+        self, evenings: Sequence[Evening]
+    ) -> Iterator[tuple[Evening, int | None]]:
+        """Yield the evenings that have such hands and how many; None where unknown."""
         pks = [evening.pk for evening in evenings]
-        has = set[int]()
-        for pk, data in TableDigest.objects.filter(
-            self.scope.tables(), evening__in=pks
-        ).values_list("evening", "data"):
-            abouts = data["sums"].get(self.figure.id, {}).get(str(self.player), {})
-            if self.about in abouts if self.about else abouts:
-                has.add(pk)
-        loose = set(
-            kept.loose(Evening.objects.filter(pk__in=pks)).values_list("pk", flat=True)
-        )
-        return [e for e in evenings if e.pk in has or e.pk in loose]
+        counts: Counter[int] = Counter()
+        for pk, kept_of in (
+            TableDigest.objects.filter(self.scope.tables(), evening__in=pks)
+            .annotate(part=_part("sums", self.figure.id, str(self.player)))
+            .values_list("evening", "part")
+        ):
+            for about, (count, *_more) in json.loads(kept_of or "{}").items():
+                counts[pk] += count if self.about in ("", about) else 0
+        unknown = kept.loose(Evening.objects.filter(pk__in=pks))
+        loose = set(unknown.values_list("pk", flat=True))
+        for evening in evenings:
+            if evening.pk in loose or counts[evening.pk]:
+                yield evening, counts.get(evening.pk)
 
     def _counts(self, fact: Fact) -> bool:
         if self.before is not None and fact.place >= self.before:
@@ -120,6 +135,30 @@ class _Search:
             return False
         marks = self.figure.counted(fact, self.player)
         return any(self.about in ("", mark.about) for mark in marks)
+
+
+def _batches(some: Iterable[tuple[Evening, int | None]]) -> Iterator[list[Evening]]:
+    """Yield evenings to be read together: as many as fill a page."""
+    batch: list[Evening] = []
+    hands = 0
+    for evening, count in some:
+        batch.append(evening)
+        hands += ON_A_PAGE if count is None else count
+        if hands > ON_A_PAGE or len(batch) == AT_ONCE:
+            yield batch
+            batch, hands = [], 0
+    if batch:
+        yield batch
+
+
+def _part(*keys: str) -> Func:
+    """Return what is kept under these keys as text, without the rest being read."""
+    if connection.vendor == "sqlite":
+        path = "$" + "".join(f'."{key}"' for key in keys)
+        arguments, function = [Value(path)], "JSON_EXTRACT"
+    else:
+        arguments, function = [*map(Value, keys)], "jsonb_extract_path_text"
+    return Func(F("data"), *arguments, function=function, output_field=TextField())
 
 
 def _told(place: Place) -> str:

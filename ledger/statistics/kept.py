@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from ledger.models import Evening, Season, SeasonDigest, TableDigest
 from ledger.statistics import digest as digests
@@ -35,8 +35,13 @@ KEPT = TableDigest.objects.filter(evening=OuterRef("pk"), number=0, format=FORMA
 def keep(evening: Evening) -> None:
     """Keep what *evening*, which is closed, comes to."""
     season = _locked(evening.season_id)
-    _keep(evening)
-    _sum_up(season, [month_of(evening.date)])
+    is_last = _is_last(evening)
+    pieces = _keep(evening)
+    if is_last:
+        for month in (month_of(evening.date), None):
+            _append(season, month, pieces)
+    else:
+        _sum_up(season, [month_of(evening.date)])
 
 
 @transaction.atomic
@@ -87,11 +92,21 @@ def _locked(season: int) -> Season:
     return Season.objects.select_for_update(no_key=True).get(pk=season)
 
 
-def _keep(evening: Evening) -> None:
+def _is_last(evening: Evening) -> bool:
+    """Tell whether *evening* comes after all that is kept of its season."""
+    later = Q(evening__date__gt=evening.date) | Q(
+        evening__date=evening.date, evening__gte=evening.pk
+    )
+    season = TableDigest.objects.filter(evening__season=evening.season_id)
+    return not season.filter(later).exists()
+
+
+def _keep(evening: Evening) -> dict[Which, Digest]:
     if evening.closed_at is None:
         raise ValueError(f"expected a closed evening, got {evening}")
     TableDigest.objects.filter(evening=evening).delete()
     (what,) = played.read([evening])
+    pieces = digests_of(what)
     TableDigest.objects.bulk_create(
         TableDigest(
             evening=evening,
@@ -100,8 +115,20 @@ def _keep(evening: Evening) -> None:
             format=FORMAT,
             data=digest.to_json(),
         )
-        for (number, variant), digest in digests_of(what).items()
+        for (number, variant), digest in pieces.items()
     )
+    return pieces
+
+
+def _append(
+    season: Season, month: datetime.date | None, pieces: Mapping[Which, Digest]
+) -> None:
+    """Add what came after all the rest, which is faster than adding all again."""
+    rows = SeasonDigest.objects.filter(season=season, month=month, format=FORMAT)
+    groups: dict[Which, Digest] = defaultdict(Digest)
+    for number, variant, data in rows.values_list("number", "variant", "data"):
+        groups[number, variant] = Digest.from_json(data)
+    _put(season, month, _grouped(sorted(pieces.items()), groups))
 
 
 def _sum_up(season: Season, months: Iterable[datetime.date]) -> None:
@@ -120,7 +147,7 @@ def of_month(season: Season, month: datetime.date) -> dict[Which, dict[str, Any]
         format=FORMAT,
     )
     return _grouped(
-        ((number, variant), data)
+        ((number, variant), Digest.from_json(data))
         for number, variant, data in rows.order_by(
             "evening__date", "evening", "number"
         ).values_list("number", "variant", "data")
@@ -141,11 +168,11 @@ def of_season(season: Season) -> dict[Which, dict[str, Any]]:
 
 
 def _grouped(
-    rows: Iterable[tuple[Which, dict[str, Any]]],
+    pieces: Iterable[tuple[Which, Digest]], groups: dict[Which, Digest] | None = None
 ) -> dict[Which, dict[str, Any]]:
-    groups: dict[Which, Digest] = defaultdict(Digest)
-    for (number, variant), data in rows:
-        piece = Digest.from_json(data)
+    """Return *pieces* added in every grouping, to what is in *groups* already."""
+    groups = defaultdict(Digest) if groups is None else groups
+    for (number, variant), piece in pieces:
         for which in {(n, v) for n in (0, number) for v in ("", variant)}:
             groups[which].add(piece)
     return {which: digest.to_json() for which, digest in groups.items()}
