@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ledger.templatetags.kontra import signed
+
 WIDTH, HEIGHT = 360, 280
-LEFT, RIGHT, TOP, BOTTOM = 44, 282, 12, 252
+RIGHT, TOP, BOTTOM = 282, 12, 252
 APART = 18
 """Two labels closer than this would touch."""
-LETTER = 7.6
-"""How wide a letter below the plot is at most."""
+LETTER = 8
+"""How wide a letter beside or below the plot is at most."""
 POINTS = 60
 """More would be finer than a phone can show."""
 STEPS = 6
@@ -23,11 +25,18 @@ DASHES = 5
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What is to be drawn as one line, and how it is named at its end."""
+    """What is to be drawn as one line, and how it is named at its end.
+
+    Its values are None until it begins.
+    """
 
     name: str
     short: str
-    values: Sequence[int]
+    values: Sequence[int | None]
+
+    @property
+    def end(self) -> int:
+        return (self.values[-1] if self.values else 0) or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +73,7 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Row:
     label: str
-    values: tuple[int, ...]
+    values: tuple[int | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,8 @@ class Plot:
     """Lines over a common scale; *rows* is what they show, as a table."""
 
     lines: tuple[Line, ...]
+    left: int
+    """Where the scale ends and the lines begin."""
     steps: tuple[Step, ...]
     marks: tuple[Mark, ...]
     at: tuple[float, ...]
@@ -84,6 +95,11 @@ class Plot:
         return len(self.rows) < self.all
 
     @property
+    def ends(self) -> int:
+        """Where the figures of the scale end, right before the lines."""
+        return self.left - 5
+
+    @property
     def last(self) -> int:
         return len(self.rows) - 1
 
@@ -94,45 +110,41 @@ class Plot:
 
 
 def curves(
-    series: Sequence[Series],
-    labels: Sequence[str],
-    days: Sequence[int] | None = None,
+    series: Sequence[Series], across: Sequence[int], labels: Sequence[str] = ()
 ) -> Plot:
-    """Return running totals as lines that begin at 0, one point for each of *labels*.
+    """Return running totals as lines that begin at 0, a point for each of *across*.
 
-    The points are equally far apart, or by *days*. The line that ends highest and the
-    one that ends lowest are marked.
+    Those are hands, counted from 1, or days with *labels* of their own. The line that
+    ends highest and the one that ends lowest are marked.
     """
-    kept = thinned(len(labels), POINTS)
+    kept = thinned(len(across), POINTS)
     shown = [[one.values[index] for index in kept] for one in series]
-    x = _across([days[index] for index in kept] if days else list(range(len(kept))))
-    low = min((min(values) for values in shown if values), default=0)
-    high = max((max(values) for values in shown if values), default=0)
-    scale = _Scale(min(low, 0), max(high, 0))
-    ends = [scale(values[-1] if values else 0) for values in shown]
-    places = spread(ends)
-    kinds = _kinds([values[-1] if values else 0 for values in shown])
+    places = [across[index] for index in kept]
+    names = [labels[index] for index in kept] if labels else [*map(str, places)]
+    known = [0, *(value for values in shown for value in values if value is not None)]
+    scale = _Scale(min(known), max(known))
+    left = 12 + LETTER * max(len(signed(step)) for step in scale.steps)
+    width = _Width.over(places, left, from_0=not labels)
+    x = [width(place) for place in places]
+    ends = [one.end for one in series]
+    heights = [scale(end) for end in ends]
     lines = tuple(
-        Line(
-            one.name,
-            one.short,
-            _path([LEFT, *x], [scale(0), *map(scale, values)]),
-            *(end, place, kind),
-        )
-        for one, values, end, place, kind in zip(
-            series, shown, ends, places, kinds, strict=True
+        Line(one.name, one.short, _path([left, *x], values, scale), height, place, kind)
+        for one, values, height, place, kind in zip(
+            series, shown, heights, spread(heights), _kinds(ends), strict=True
         )
     )
     return Plot(
         lines,
+        left,
         tuple(Step(scale(value), value) for value in scale.steps),
-        tuple(_marks(x, [labels[index] for index in kept], kept)),
+        tuple(_marks(places, names, width, round_ones=not labels)),
         tuple(x),
         tuple(
-            Row(labels[index], tuple(values[at] for values in shown))
-            for at, index in enumerate(kept)
+            Row(name, tuple(values[at] for values in shown))
+            for at, name in enumerate(names)
         ),
-        len(labels),
+        len(across),
     )
 
 
@@ -224,18 +236,36 @@ class _Scale:
         return round(BOTTOM - (value - self.low) * (BOTTOM - TOP) / span, 1)
 
 
-def _across(places: Sequence[int]) -> list[float]:
-    """Spread *places* over the width, with room for a beginning before the first."""
-    if not places:
-        return []
-    span = places[-1] - places[0]
-    before = max(span / max(len(places) - 1, 1), 1)
-    scale = (RIGHT - LEFT) / (span + before)
-    return [round(LEFT + (at - places[0] + before) * scale, 1) for at in places]
+@dataclass(frozen=True, slots=True)
+class _Width:
+    """Places from *first* to *last* over the width of the plot."""
+
+    first: float
+    last: float
+    left: int
+
+    @classmethod
+    def over(cls, places: Sequence[int], left: int, *, from_0: bool) -> _Width:
+        """Begin at hand 0, or as long before the first day as a pause is on average."""
+        if not places:
+            return cls(0, 1, left)
+        if from_0:
+            return cls(0, places[-1], left)
+        span = places[-1] - places[0]
+        pause = max(span / max(len(places) - 1, 1), 1)
+        return cls(places[0] - pause, places[-1], left)
+
+    def __call__(self, place: float) -> float:
+        share = (place - self.first) / (self.last - self.first)
+        return round(self.left + share * (RIGHT - self.left), 1)
 
 
-def _path(xs: Sequence[float], ys: Sequence[float]) -> str:
-    return "M" + " ".join(f"{x:g} {y:g}" for x, y in zip(xs, ys, strict=True))
+def _path(xs: Sequence[float], values: Sequence[int | None], scale: _Scale) -> str:
+    """Return a line that begins at 0, one place before its first value."""
+    first = next((i for i, v in enumerate(values) if v is not None), len(values))
+    ends = zip(xs[1:], values, strict=True)
+    points = [(xs[first], scale(0)), *((x, scale(v)) for x, v in ends if v is not None)]
+    return "M" + " ".join(f"{x:g} {y:g}" for x, y in points)
 
 
 def _kinds(ends: Sequence[int]) -> list[str]:
@@ -255,17 +285,18 @@ def _kinds(ends: Sequence[int]) -> list[str]:
 
 
 def _marks(
-    xs: Sequence[float], labels: Sequence[str], numbers: Sequence[int]
+    places: Sequence[int], names: Sequence[str], width: _Width, *, round_ones: bool
 ) -> Iterator[Mark]:
-    """Yield the labels below that have room: the last, and others at round steps."""
-    if not labels:
+    """Yield the last label below, and of the others those that have room."""
+    if not places:
         return
-    round_ones = {step - 1 for step in round_steps(1, numbers[-1] + 1, most=8)}
-    wanted = [0, *(i for i, n in enumerate(numbers) if n in round_ones and i)]
-    end = Mark(xs[-1], labels[-1])
+    end = Mark(width(places[-1]), names[-1])
+    wanted = [Mark(width(p), name) for p, name in zip(places, names, strict=True)]
+    if round_ones:
+        steps = round_steps(1, places[-1])
+        wanted = [Mark(width(step), str(step)) for step in steps]
     kept: list[Mark] = []
-    for index in wanted:
-        mark = Mark(xs[index], labels[index])
+    for mark in wanted:
         if _clear(mark, end) and (not kept or _clear(kept[-1], mark)):
             kept.append(mark)
     yield from [*kept, end]

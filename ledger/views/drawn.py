@@ -23,33 +23,41 @@ class Drawn:
     head: str
     """What a row of the table behind the plot is: a hand, an evening."""
     words: str
+    thinned: bool
 
 
 def drawn(
-    totals: Sequence[tuple[Player, Sequence[int]]],
-    labels: Sequence[str],
+    totals: Sequence[tuple[Player, Sequence[int | None]]],
+    across: Sequence[int],
+    labels: Sequence[str] = (),
     *,
     head: str,
     what: str,
-    days: Sequence[int] | None = None,
+    thinned: bool = False,
 ) -> Drawn:
-    """Return the plot of *totals*, each the running total of a player.
+    """Return the plot of *totals*, each the running total of a player over *across*.
 
     *what* begins the sentence that says what is to be seen: "Points after 26 hands".
+    It is *thinned* where points were left out before.
     """
     short = short_names(player for player, values in totals)
     series = [
         Series(player.name, short[player.name], values)
         for player, values in totals[:MOST]
     ]
-    return Drawn(plots.curves(series, labels, days), head, _words(what, series))
+    plot = plots.curves(series, across, labels)
+    return Drawn(plot, head, _words(what, series), thinned or plot.thinned)
 
 
 def _words(what: str, series: Sequence[Series]) -> str:
-    ends = [(one.values[-1], one.name) for one in series if one.values]
+    ends = [(one.end, one.name) for one in series if one.values]
     if not ends:
         return what
     (most, first), (least, last) = max(ends), min(ends)
+    if len(ends) == 1:
+        return _("{what}: {name} {points}").format(
+            what=what, name=first, points=signed(most)
+        )
     if most == least:
         return _("{what}: {points} for everybody").format(
             what=what, points=signed(most)

@@ -13,9 +13,9 @@ from ledger import plots
 from ledger.plots import Series, curves, round_steps, spread
 
 
-def plotted(*values, labels=None, days=None):
+def plotted(*values, across=None, labels=()):
     series = [Series(f"P{n}", f"P{n}", each) for n, each in enumerate(values)]
-    return curves(series, labels or [str(n + 1) for n in range(len(values[0]))], days)
+    return curves(series, across or range(1, len(values[0]) + 1), labels)
 
 
 def test_the_examples_are_true():
@@ -40,8 +40,8 @@ def test_a_line_begins_at_0_and_ends_where_its_total_is():
     plot = plotted([10, 20], [-10, -20])
 
     assert [line.path for line in plot.lines] == [
-        "M44 132 163 72 282 12",
-        "M44 132 163 192 282 252",
+        "M36 132 159 72 282 12",
+        "M36 132 159 192 282 252",
     ]
     assert [line.kind for line in plot.lines] == ["first", "last"]
     assert [(step.value, step.at) for step in plot.steps] == [
@@ -60,12 +60,12 @@ def test_the_table_behind_a_plot_has_its_figures():
         ("1", (10, -10)),
         ("2", (20, -20)),
     ]
-    assert plot.places == "163 282"
+    assert plot.places == "159 282"
 
 
 def test_by_date_a_pause_is_a_long_way():
     """Report 124; the second day is over the end of the year (report 121)."""
-    plot = plotted([1, 2, 3], labels=["30.12", "2.1", "8.1"], days=[30, 33, 39])
+    plot = plotted([1, 2, 3], across=[30, 33, 39], labels=["30 XII", "2 I", "8 I"])
 
     first, second, third = plot.at
     assert (third - second) == pytest.approx(2 * (second - first), abs=0.2)
@@ -99,12 +99,28 @@ def test_lines_between_first_and_last_are_broken_differently():
     assert [line.kind for line in plot.lines] == ["first", "dash0", "dash1", "last"]
 
 
+def test_a_line_begins_at_0_just_before_its_first_hand():
+    plot = plotted([10, 10, 20], [None, -10, -20])
+
+    assert plot.lines[1].path == "M118 132 200 192 282 252"
+    assert [row.values for row in plot.rows] == [(10, None), (10, -10), (20, -20)]
+
+
+def test_hands_are_marked_at_round_numbers():
+    plot = plotted([0] * 3, across=[20, 41, 63])
+
+    labels = [mark.label for mark in plot.marks]
+    assert labels == ["10", "20", "30", "40", "50", "63"]
+    assert plot.marks[1].at == pytest.approx(20 + 262 * 20 / 63, abs=0.1)
+
+
 def test_labels_below_have_room():
-    plot = plotted([1] * 40, labels=[f"{n}.10.2026" for n in range(40)])
+    days = [f"{n} XII 2026" for n in range(40)]
+    plot = plotted([1] * 40, across=range(700, 740), labels=days)
 
     for left, right in pairwise(plot.marks):
         assert right.at - left.at >= len(left.label) * plots.LETTER
-    assert plot.marks[-1].label == "39.10.2026"
+    assert plot.marks[-1].label == "39 XII 2026"
 
 
 ends = st.lists(st.floats(plots.TOP, plots.BOTTOM), max_size=10)

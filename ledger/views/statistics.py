@@ -1,0 +1,98 @@
+"""A club's figures: records, contracts, bonuses, seats, how fast, and the hat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from ledger import plots, statistics
+from ledger.access import Request, club_of
+from ledger.models import Evening
+from ledger.statistics import Figure, Record, Row, Shows, Statistics
+from ledger.views.looked import looked
+from ledger.views.season import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    row: Row
+    name: str
+    all: int
+    """How long the bar is, the longest 100; and how much of it succeeded."""
+    hit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    figure: Figure
+    rows: Sequence[Bar]
+
+    @property
+    def averages(self) -> bool:
+        return self.figure.shows is Shows.ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The best few of a kind, each with the evening that it was at."""
+
+    figure: Figure
+    records: Sequence[tuple[Record, Evening]]
+
+
+@login_required
+@never_cache
+@require_safe
+def club(request: Request, pk: int) -> HttpResponse:
+    club = club_of(request, pk)
+    at = looked(club, request.GET)
+    found = statistics.read(at.scope)
+    page = {
+        "club": club,
+        "looked": at,
+        "counted": counted(found),
+        "kinds": list(_kinds(found.records())),
+        "contracts": bars("contracts", found.contracts(), found),
+        "bonuses": found.bonuses(),
+        "several": len(found.games) > 1,
+        "announced": statistics.FIGURES["club_announced"],
+        "silent": statistics.FIGURES["club_silent"],
+        "seats": bars("seats", found.seats(), found),
+        "tempo": found.tempo(),
+        "mayors": found.mayors(),
+        "hands": reverse("hands_behind", args=[pk]),
+    }
+    status = 422 if at.form.errors else 200
+    return render(request, "ledger/statistics.html", page, status=status)
+
+
+def _kinds(records: Sequence[Record]) -> Iterator[Kind]:
+    evenings = Evening.objects.in_bulk({record.evening for record in records})
+    for figure, some in groupby(records, key=lambda record: record.figure):
+        yield Kind(figure, [(record, evenings[record.evening]) for record in some])
+
+
+def bars(figure: str, rows: Sequence[Row], found: Statistics) -> Bars:
+    """Return *rows* with the length of their bars, and of what of them succeeded."""
+    lengths = plots.shares([row.count for row in rows])
+    several = len(found.games) > 1
+    return Bars(
+        statistics.FIGURES[figure],
+        [
+            Bar(
+                row,
+                f"{row.name} ({row.game})" if several and row.game else row.name,
+                length,
+                round(length * row.hits / row.count) if row.count else 0,
+            )
+            for row, length in zip(rows, lengths, strict=True)
+        ],
+    )
