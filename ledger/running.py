@@ -1,12 +1,16 @@
-"""How an evening went: what everybody stood at after each hand."""
+"""How an evening went: everybody's total after each hand, and how long it took."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from itertools import accumulate
 
-from ledger.models import Entry, Evening, Player, Posting
+from django.db.models import Count, Max, Min
+
+from ledger.models import Entry, Evening, Hand, Player, Posting
+from ledger.statistics import Tempo
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +41,20 @@ def running(evening: Evening, people: Sequence[Player]) -> list[Line]:
         for player in people
         if gains[player.pk]
     ]
+
+
+def tempo(evening: Evening) -> Tempo:
+    """Return when the hands were saved and how fast that went, table by table."""
+    tables = [
+        (one["hands"], one["first"], one["last"])
+        for one in Hand.objects.filter(table__evening=evening, voided=False)
+        .values("table")
+        .annotate(hands=Count("pk"), first=Min("played_at"), last=Max("played_at"))
+    ]
+    took = [(last - first, hands - 1) for hands, first, last in tables if last > first]
+    return Tempo(
+        sum(hands for _time, hands in took),
+        sum((time for time, _hands in took), timedelta()),
+        min((first for _hands, first, _last in tables), default=None),
+        max((last for _hands, _first, last in tables), default=None),
+    )

@@ -315,6 +315,21 @@ def moved(scope: Scope, among: QuerySet[Any] | None = None) -> Iterator[Moved]:
             yield Moved(action, Entry.Kind.CARRY, gains)
 
 
+def unsettled(evenings: Iterable[Evening]) -> set[int]:
+    """Return which of *evenings* leave somebody with something to pay or to get."""
+    in_money = {evening.pk: bool(evening.currency) for evening in evenings}
+    sums = (
+        Posting.objects.filter(entry__evening__in=in_money)
+        .values_list("entry__evening", "player")
+        .annotate(Sum("points"), Sum("money"))
+    )
+    return {
+        evening
+        for evening, _player, points, money in sums
+        if evening and (money if in_money[evening] else points)
+    }
+
+
 def live(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     """Return those that count, of *entries* that have their reversals among them."""
     undone = entries.filter(reverses__isnull=False).values("reverses")

@@ -30,6 +30,8 @@ class EveningLink:
     evening: Evening
     game: str
     hands: int
+    done: bool
+    """Closed and settled: nothing is to be done about it any more."""
 
 
 @login_required
@@ -41,6 +43,7 @@ def club(request: Request, pk: int) -> HttpResponse:
     seasons = list(club.seasons.order_by("-starts", "-pk"))
     shown = Paginator(evenings, A_PAGE).get_page(request.GET.get("page"))
     at = scopes.asked(club, {})
+    links = _links(shown.object_list)
     page = {
         "club": club,
         "at": at,
@@ -51,7 +54,9 @@ def club(request: Request, pk: int) -> HttpResponse:
         "running": any(season.closed_at is None for season in seasons),
         "is_owner": is_owner(club),
         "evenings": shown,
-        "links": _links(shown.object_list),
+        "links": links,
+        "open": [link for link in links if not link.done],
+        "done": [link for link in links if link.done],
         "player_count": club.players.people().filter(retired=False).count(),
         "mayor": standings.mayor(club),
         "may_write": may_write(club),
@@ -78,11 +83,13 @@ def _links(evenings: Iterable[Evening]) -> list[EveningLink]:
     counted: dict[int, int] = dict(
         live.values_list("evening").annotate(count=Count("hands"))
     )
+    unsettled = settling.unsettled(shown.values())
     return [
         EveningLink(
             evening,
             scoring.get_variant(evening.edition.variant).name,
             counted.get(evening.pk, 0),
+            done=bool(evening.closed_at) and evening.pk not in unsettled,
         )
         for evening in shown.values()
     ]

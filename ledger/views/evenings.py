@@ -21,7 +21,7 @@ from ledger import evenings, journal, settling, standings
 from ledger.access import Request, club_of, evening_of, is_owner, may_write
 from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
-from ledger.running import running
+from ledger.running import running, tempo
 from ledger.settling import Scope
 from ledger.standings import Standing
 from ledger.templatetags.kontra import signed
@@ -89,6 +89,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "hands": hands,
         "gates": _gates(hands),
         "run": _run(evening, tally),
+        "tempo": tempo(evening),
         "plan": plan,
         "gives": paid,
         "scope": scope,
@@ -180,7 +181,7 @@ def _run(evening: Evening, tally: Sequence[Standing]) -> Drawn | None:
     what = ngettext("Points after {hands} hand", "Points after {hands} hands", hands)
     return drawn(
         [(line.player, line.totals) for line in lines],
-        [str(number) for number in range(1, hands + 1)],
+        range(1, hands + 1),
         head=_("Hand"),
         what=what.format(hands=hands),
     )

@@ -37,8 +37,6 @@ class Line:
     success: Fraction | None
     points: int | None
     average: Fraction | None
-    signed: bool
-    """Whether the count is one of plus or minus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,16 +112,14 @@ def _card(group: Group, player: Player, found: Statistics, at: Looked) -> Card:
 
 def _line(row: Row, player: Player, found: Statistics, at: Looked) -> Line:
     shows = row.figure.shows
-    is_run = row.figure.id == "current_streak"
-    valued = shows is Shows.VALUE and not is_run
+    valued = shows is Shows.VALUE
     return Line(
         name=f"{row.name} ({row.game})" if _ambiguous(row, found) else row.name,
-        href=_href(row, player, found, at),
-        count=None if valued else row.count * row.points if is_run else row.count,
+        href=_href(row, player, at),
+        count=None if valued else row.count,
         success=row.success if shows in SUCCESSES else None,
         points=row.points if valued or shows in POINTS else None,
         average=row.average if shows in POINTS else None,
-        signed=is_run,
     )
 
 
@@ -131,12 +127,8 @@ def _ambiguous(row: Row, found: Statistics) -> bool:
     return bool(row.game) and len(found.games) > 1
 
 
-def _href(row: Row, player: Player, found: Statistics, at: Looked) -> str:
-    """Return where the hands of *row* are: a page of them, or the one."""
-    ones = {"best": found.best, "worst": found.worst}
-    if row.figure.id in ones:
-        record = ones[row.figure.id](player)
-        return reverse("hand", args=[record.hand]) if record and record.hand else ""
+def _href(row: Row, player: Player, at: Looked) -> str:
+    """Return where the hands are that *row* counts."""
     asked: dict[str, str | int] = {"figure": row.figure.id, "player": player.pk}
     if row.about:
         asked["about"] = row.about

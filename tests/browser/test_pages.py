@@ -45,6 +45,11 @@ PAGES = {
     "stake": "/evenings/{evening}/stake/",
     "links": "/evenings/{evening}/share/",
     "card": "/evenings/{evening}/card/",
+    "season": "/seasons/{season}/?across=date&by=HUF&least=1",
+    "season, refused": "/seasons/{season}/?since=x",
+    "player": "/clubs/{club}/players/{first}/",
+    "statistics": "/clubs/{club}/statistics/",
+    "hands behind": "/clubs/{club}/hands/?figure=hands&player={first}",
 }
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.urls import reverse
 
+from ledger import journal, payments, settling
 from ledger.models import Club, Member, Player
 
 
@@ -84,12 +87,12 @@ def test_the_club_asks_the_database_the_same_number_of_times(
 ):
     client = as_(owner)
     record(lay())
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         client.get(path)
     for _again in range(3):
         record(lay(5, "paskievics"), {"ending": "passed"})
 
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         client.get(path)
 
 
@@ -182,3 +185,33 @@ def test_a_player_of_nowhere_is_404(as_, scorer, players, asked):
     response = as_(scorer).post(players, {"action": "retire", "player": asked})
 
     assert response.status_code == 404
+
+
+def test_closed_and_settled_evenings_are_folded_away(
+    as_, owner, path, club, lay, record
+):
+    """Report 126: what is done clutters nothing, and is a tap away."""
+    tables = [lay() for _again in range(3)]
+    for table in tables:
+        record(table)
+    for table in tables[:2]:
+        journal.close(table.evening, by=owner)
+    settling_one = settling.Scope.of_evening(tables[0].evening)
+    for row in settling.plan(settling_one).rows:
+        payments.pay(
+            *(settling_one, row.payer, row.payee, row.amount), id=uuid4(), by=owner
+        )
+
+    page = as_(owner).get(path).content.decode()
+
+    shown, folded = page.split("Closed and settled")
+    evenings = [reverse("evening", args=[table.evening_id]) for table in tables]
+    assert [evening in shown for evening in evenings] == [False, True, True]
+    assert evenings[0] in folded
+
+
+def test_the_club_leads_to_its_seasons_players_and_statistics(as_, owner, path, club):
+    page = as_(owner).get(path).content.decode()
+
+    assert reverse("season", args=[club.seasons.get().pk]) in page
+    assert reverse("statistics", args=[club.pk]) in page

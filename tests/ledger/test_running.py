@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 from uuid import uuid4
 
 from django.urls import reverse
 
 from ledger import evenings, journal
+from ledger.models import Hand
 from ledger.running import running
 
 
@@ -97,3 +99,18 @@ def test_the_run_says_that_adjustments_are_not_in_it(
     page = as_(member).get(reverse("evening", args=[table.evening_id]))
 
     assert "What was adjusted is not in it." in page.content.decode()
+
+
+def test_the_evening_tells_when_it_was_played_and_how_fast(as_, member, table, record):
+    """Report 113: from 19:00 to 20:30 in Europe, four hands after the first."""
+    start = datetime.datetime(2026, 11, 20, 18, 0, tzinfo=datetime.UTC)
+    for minutes in (0, 20, 45, 60, 90):
+        version = record(table)
+        played_at = start + datetime.timedelta(minutes=minutes)
+        Hand.objects.filter(pk=version.hand_id).update(played_at=played_at)
+
+    page = as_(member).get(reverse("evening", args=[table.evening_id]))
+
+    words = " ".join(page.content.decode().replace("\xa0", " ").split())
+    assert "First hand 19:00, last hand 20:30: 1 hour, 30 minutes" in words
+    assert "2.7 hands an hour" in words
