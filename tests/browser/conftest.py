@@ -73,6 +73,7 @@ def phone(chromium, live_server):
             device_scale_factor=2,
             has_touch=True,
             is_mobile=True,
+            reduced_motion="reduce",  # a tap waits until nothing moves
             java_script_enabled=javascript,
             **options,
         )

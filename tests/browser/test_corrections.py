@@ -34,6 +34,7 @@ def press(page, name, role="button"):
     page.get_by_role(role, name=name).first.tap()
 
 
+@pytest.mark.on_both
 def test_a_hand_is_taken_back_and_restored(page, places, table):
     before = points(table)
     page.goto(f"/hands/{places['hand']}/")

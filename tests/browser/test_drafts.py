@@ -42,6 +42,7 @@ def test_a_reload_keeps_every_tap(slip):
     assert chosen(slip) == before
 
 
+@pytest.mark.on_both
 def test_a_saved_hand_leaves_no_draft(slip):
     tap(slip, ("contract", 1), ("declarer", 0), ("partner", 2), ("won", 2))
     slip.locator("button.plate").tap()
