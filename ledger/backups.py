@@ -56,7 +56,7 @@ class Fit:
 
 def make(path: Path) -> None:
     """Write a copy of the ledger as it is at this moment, whole or not at all."""
-    with _draft(path) as draft:
+    with beside(path) as draft:
         if connection.vendor == "postgresql":
             _run("pg_dump", "--format=custom", f"--file={draft}")
         else:
@@ -107,7 +107,7 @@ def is_empty() -> bool:
 
 
 @contextmanager
-def _draft(path: Path) -> Iterator[Path]:
+def beside(path: Path) -> Iterator[Path]:
     """Yield a file beside *path*, for the owner only, that then takes its place."""
     if not path.parent.is_dir():
         raise CommandError(f"There is no folder {path.parent}.")

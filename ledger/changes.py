@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+import scoring
 from ledger import table
 from ledger.models import Edition, Hand, Player
 from ledger.sequence import Item, Place, State, Wanted, refused, renumbered
@@ -246,29 +247,11 @@ def _place_swapped(place: Place, swap: Mapping[int, int]) -> Place:
     )
 
 
-WHO = ("declarer", "partner", "xxi_lost_by", "annulled_by")
-
-
 def _record_swapped(
     record: Mapping[str, Any], swap: Mapping[int, int]
 ) -> dict[str, Any]:
-    swapped = dict(record)
-    for key in WHO:
-        if key in record:
-            swapped[key] = swap.get(record[key], record[key])
-    if "bonuses" in record:
-        swapped["bonuses"] = [
-            {
-                **line,
-                "announced_by": swap.get(line["announced_by"], line["announced_by"]),
-            }
-            if "announced_by" in line
-            else line
-            for line in record["bonuses"]
-        ]
-    if "holdings" in record:
-        swapped["holdings"] = {
-            str(swap.get(int(player), player)): number
-            for player, number in record["holdings"].items()
-        }
-    return swapped
+    return scoring.renamed(
+        record,
+        lambda player: swap.get(player, player),
+        key=lambda player: swap.get(int(player), player),
+    )

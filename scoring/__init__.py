@@ -22,7 +22,7 @@ from scoring.cards import Pack
 from scoring.check import check
 from scoring.engine import Line, Score, score
 from scoring.fields import Band, Field, bands, fields, roman
-from scoring.hand import BonusLine, Hand
+from scoring.hand import BonusLine, Hand, renamed
 from scoring.problems import Problem, Refused, Severity
 from scoring.reading import read
 from scoring.sides import Side, Sides
@@ -55,6 +55,7 @@ __all__ = [
     "fields",
     "get_variant",
     "parse",
+    "renamed",
     "roman",
     "score",
     "tariff",

@@ -6,7 +6,7 @@ Seats are numbers here; in JSON they are whatever the caller knows his players b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,6 +71,36 @@ class Hand:
 
 PLAIN = ("contract", "alone", "called", "card_points", "won", "annulled_because")
 SEATS = ("declarer", "partner", "xxi_lost_by", "annulled_by")
+
+
+def renamed(
+    record: Mapping[str, Any],
+    name: Callable[[Any], Any],
+    key: Callable[[str], Any] | None = None,
+) -> dict[str, Any]:
+    """Return *record* with every player in it called what *name* calls him.
+
+    Where players hold something they are keys, which JSON makes text of: *key* calls
+    those, if *name* can't.
+
+    >>> renamed({"declarer": 1, "holdings": {"2": "8"}}, {1: 7}.get, {"2": 8}.get)
+    {'declarer': 7, 'holdings': {'8': '8'}}
+    """
+    new = dict(record)
+    for who in SEATS:
+        if record.get(who) is not None:
+            new[who] = name(record[who])
+    if "bonuses" in record:
+        new["bonuses"] = [
+            {**line, "announced_by": name(line["announced_by"])}
+            if line.get("announced_by") is not None
+            else line
+            for line in record["bonuses"]
+        ]
+    if "holdings" in record:
+        held = record["holdings"].items()
+        new["holdings"] = {str((key or name)(who)): number for who, number in held}
+    return new
 
 
 def _line(line: BonusLine, players: Sequence[Any]) -> dict[str, Any]:

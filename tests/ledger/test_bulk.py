@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 
+import scoring
 from ledger import actions, evenings, journal
 from ledger.bulk import Due, Sheet
 from ledger.management.commands import demo
@@ -73,7 +74,7 @@ def test_a_sheet_writes_the_rows_of_hand_by_hand(club, owner, file):
     sheet = Sheet(again(table, owner))
 
     for hand in told["hands"]:
-        record = demo.with_ids(hand["hand"], ids)
+        record = scoring.renamed(hand["hand"], ids.__getitem__)
         sheet.add(record, id=uuid4(), played_at=NOW)
     sheet.write_each(owner)
 

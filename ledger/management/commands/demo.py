@@ -24,7 +24,6 @@ CLUBS = (
     ("Szegedi Tarokk Kör", "hu", "szeged.json"),
     ("Café Ritter", "de", "vienna.json"),
 )
-WHO = ("declarer", "partner", "xxi_lost_by", "annulled_by")
 
 
 class Command(BaseCommand):
@@ -90,25 +89,11 @@ def record_told(evening: Evening, hand: Mapping[str, Any], by: User) -> None:
     journal.record_hand(
         evening.tables.get(number=1),
         id=uuid5(NAMESPACE_URL, f"evening:{evening.pk}/{hand['number']}"),
-        record=with_ids(hand["hand"], ids),
+        record=scoring.renamed(hand["hand"], ids.__getitem__),
         by=by,
         number=hand["number"],
         override=True,
     )
-
-
-def with_ids(record: Mapping[str, Any], ids: Mapping[str, int]) -> dict[str, Any]:
-    """Return a hand record of names with the players' ids in their place."""
-    known = dict(record) | {key: ids[record[key]] for key in WHO if record.get(key)}
-    known["bonuses"] = [
-        line | {"announced_by": ids[line["announced_by"]]}
-        if line.get("announced_by")
-        else line
-        for line in record.get("bonuses", [])
-    ]
-    held = record.get("holdings", {})
-    known["holdings"] = {str(ids[name]): number for name, number in held.items()}
-    return known
 
 
 def owner_named(name: str) -> User:

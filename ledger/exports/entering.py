@@ -1,0 +1,89 @@
+"""The order in which the entries of a book can be written under the guards.
+
+A hand has one entry that counts at a time, and money of another currency is only
+there while the evening is played for it. So what was reversed goes in and out again
+first; that nothing else follows from the order makes the books come out the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from ledger.exports.spelling import Wrong
+from ledger.models import Entry, Evening, Posting
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """An entry of the file with its postings, and where they stand there."""
+
+    entry: Entry
+    postings: Sequence[Posting]
+    place: str
+
+
+def check(entered: Entered) -> None:
+    """Raise `Wrong` when the postings don't sum to zero."""
+    points = sum(posting.points for posting in entered.postings)
+    money = sum(posting.money for posting in entered.postings)
+    if points or money:
+        says = f"the postings sum to {points:+d} points and {money:+d} in money, not 0"
+        raise Wrong(says, entered.place)
+
+
+def enter(
+    book: Sequence[Entered], evening: Evening | None, hand_of: Mapping[UUID, UUID]
+) -> None:
+    """Write the entries of a book; *hand_of* finds the hand of a version."""
+    for currency in _currencies(book, evening):
+        some = [one for one in book if one.entry.currency == currency]
+        if evening is not None and currency != evening.currency:
+            _play_for(evening, currency, 1 if currency else 0)
+        for group in _rounds(some, hand_of):
+            Posting.objects.bulk_create(p for one in group for p in one.postings)
+            Entry.objects.bulk_create(one.entry for one in group)
+    if evening is not None:
+        _play_for(evening, evening.currency, evening.stake)
+
+
+def _currencies(book: Sequence[Entered], evening: Evening | None) -> list[str]:
+    """Return the currencies of *book*, last the one the evening is played for now."""
+    now = evening.currency if evening else ""
+    used = dict.fromkeys(one.entry.currency for one in book)
+    return sorted(used, key=lambda currency: currency == now)
+
+
+def _play_for(evening: Evening, currency: str, stake: int) -> None:
+    others = Evening.objects.filter(pk=evening.pk).exclude(
+        currency=currency, stake=stake
+    )
+    others.update(currency=currency, stake=stake)
+
+
+def _rounds(
+    book: Sequence[Entered], hand_of: Mapping[UUID, UUID]
+) -> Iterator[list[Entered]]:
+    """Yield entries, then what reverses them, then the next ones of the same hands."""
+    undone = {one.entry.reverses_id for one in book}
+    first = [one for one in book if one.entry.reverses_id is None]
+    first.sort(key=lambda one: one.entry.pk not in undone)  # what counts goes in last
+    before: Counter[UUID] = Counter()
+    rounds: dict[int, list[Entered]] = {}
+    round_of: dict[UUID, int] = {}
+    for one in first:
+        hand = hand_of.get(one.entry.version_id) if one.entry.version_id else None
+        number = before[hand] if hand else 0
+        if hand:
+            before[hand] += 1
+        rounds.setdefault(number, []).append(one)
+        round_of[one.entry.pk] = number
+    for number in range(max(rounds, default=-1) + 1):
+        yield rounds[number]
+        yield [
+            one
+            for one in book
+            if one.entry.reverses_id and round_of[one.entry.reverses_id] == number
+        ]

@@ -1,0 +1,131 @@
+"""What the file of a club holds, and what stands in what.
+
+Every field of a model is in it, but for the database's own numbers and what the place
+in the file says already: who adds a field to a model adds it to the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from ledger.exports.spelling import Spelling, spelling
+from ledger.models import (
+    Action,
+    Club,
+    Edition,
+    Entry,
+    Evening,
+    Hand,
+    Line,
+    LineUp,
+    Member,
+    Player,
+    Posting,
+    Season,
+    Seat,
+    Step,
+    Table,
+    Version,
+)
+
+FORMAT = 1
+"""Goes up when a file of before can no longer be read as it was meant."""
+
+BOOKS = ("club", "season", "evening")
+"""Where an entry or an action stands."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A list of things of one kind: those *within* something, in this *order*."""
+
+    model: Any
+    within: str
+    order: tuple[str, ...]
+    parts: Mapping[str, Part] = field(default_factory=dict)
+    numbered: bool = False
+    """Each has a number in the file, which others call it by."""
+    where: Q = field(default_factory=Q)
+
+    @cached_property
+    def fields(self) -> tuple[Spelling, ...]:
+        said = {self.within, *(BOOKS if self.model in (Action, Entry) else ())}
+        return tuple(
+            spelling(column)
+            for column in self.model._meta.concrete_fields
+            if not isinstance(column, models.AutoField) and column.name not in said
+        )
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        number = ["id"] if self.numbered else []
+        return frozenset([*number, *(f.key for f in self.fields), *self.parts])
+
+
+def _actions(within: str) -> Part:
+    steps = Part(Step, "action", ("hand_id",))
+    return Part(Action, within, ("number",), {"steps": steps})
+
+
+def _entries(within: str, where: Q | None = None) -> Part:
+    postings = Part(Posting, "entry", ("player_id",))
+    order = "created_at", "pk"
+    return Part(Entry, within, order, {"postings": postings}, where=where or Q())
+
+
+HANDS = Part(
+    Hand,
+    "table",
+    ("number", "voided", "played_at", "pk"),
+    {
+        "versions": Part(
+            Version,
+            "hand",
+            ("number",),
+            {"lines": Part(Line, "version", ("position",))},
+        )
+    },
+)
+LINEUPS = Part(
+    LineUp, "table", ("from_hand",), {"seats": Part(Seat, "lineup", ("position",))}
+)
+EVENINGS = Part(
+    Evening,
+    "club",
+    ("pk",),
+    {
+        "tables": Part(
+            Table, "evening", ("number",), {"lineups": LINEUPS, "hands": HANDS}
+        ),
+        "actions": _actions("evening"),
+        "entries": _entries("evening"),
+    },
+)
+SEASONS = Part(
+    Season,
+    "club",
+    ("pk",),
+    {"actions": _actions("season"), "entries": _entries("season")},
+    numbered=True,
+)
+CLUB = Part(
+    Club,
+    "",
+    ("pk",),
+    {
+        "players": Part(Player, "club", ("pk",), numbered=True),
+        "members": Part(Member, "club", ("pk",)),
+        "editions": Part(Edition, "club", ("pk",), numbered=True),
+        "seasons": SEASONS,
+        "actions": _actions("club"),
+        "entries": _entries("club", Q(evening=None, season=None)),
+        "evenings": EVENINGS,
+    },
+)
+"""The evenings come last: they are many, and are read one after another."""
