@@ -62,6 +62,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<int:pk>/statement/<int:player>/", statement.page, name="statement"),
     path("clubs/<int:pk>/files/", files.files, name="club_files"),
     path("clubs/<int:pk>/files/table.csv", files.table_csv, name="table_csv"),
+    path("clubs/<int:pk>/files/club.json", files.club_json, name="club_json"),
     path("clubs/<int:pk>/evenings/new/", evenings.new, name="evening_new"),
     path("evenings/<int:pk>/", evenings.evening, name="evening"),
     path("evenings/<int:pk>/hands.csv", files.hands_csv, name="hands_csv"),

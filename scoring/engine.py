@@ -136,7 +136,7 @@ class _Hand:
             if line.points or not claim.derived:
                 yield line
         if self.hand.holdings and self.variant.holdings:
-            for seat, number in self.hand.holdings.items():
+            for seat, number in sorted(self.hand.holdings.items()):
                 yield self._holding(self.variant.holdings, seat, number)
 
     def _game(self) -> Line:

@@ -38,29 +38,22 @@ def enter(
     book: Sequence[Entered], evening: Evening | None, hand_of: Mapping[UUID, UUID]
 ) -> None:
     """Write the entries of a book; *hand_of* finds the hand of a version."""
-    for currency in _currencies(book, evening):
-        some = [one for one in book if one.entry.currency == currency]
-        if evening is not None and currency != evening.currency:
-            _play_for(evening, currency, 1 if currency else 0)
-        for group in _rounds(some, hand_of):
-            Posting.objects.bulk_create(p for one in group for p in one.postings)
-            Entry.objects.bulk_create(one.entry for one in group)
-    if evening is not None:
-        _play_for(evening, evening.currency, evening.stake)
-
-
-def _currencies(book: Sequence[Entered], evening: Evening | None) -> list[str]:
-    """Return the currencies of *book*, last the one the evening is played for now."""
-    now = evening.currency if evening else ""
     used = dict.fromkeys(one.entry.currency for one in book)
-    return sorted(used, key=lambda currency: currency == now)
+    if evening is None or [*used] == [evening.currency]:
+        _write(book, hand_of)
+        return
+    used.pop(evening.currency, None)
+    for currency in (*used, evening.currency):  # last the one it is played for now
+        stake = evening.stake if currency == evening.currency else int(currency != "")
+        now = Evening.objects.filter(pk=evening.pk)
+        now.update(currency=currency, stake=stake)
+        _write([one for one in book if one.entry.currency == currency], hand_of)
 
 
-def _play_for(evening: Evening, currency: str, stake: int) -> None:
-    others = Evening.objects.filter(pk=evening.pk).exclude(
-        currency=currency, stake=stake
-    )
-    others.update(currency=currency, stake=stake)
+def _write(book: Sequence[Entered], hand_of: Mapping[UUID, UUID]) -> None:
+    for group in _rounds(book, hand_of):
+        Posting.objects.bulk_create(p for one in group for p in one.postings)
+        Entry.objects.bulk_create(one.entry for one in group)
 
 
 def _rounds(

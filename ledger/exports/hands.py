@@ -68,7 +68,7 @@ def lines(reach: Reach) -> Iterator[Row]:
             game, item_names = items(version.edition.variant)
             first = *of(batch[hand.table.evening_id]), hand.table.number, hand.number
             for position, item, side, player, *cells in rows[version.pk]:
-                what = item_names.get(item, item)
+                what = _named(item, item_names)
                 whose = sides.get(side, side), names.get(player)
                 yield (*first, game, position + 1, what, *whose, *map(_flag, cells))
 
@@ -121,6 +121,14 @@ def _items(variant: str) -> tuple[str, Names]:
     declared += [game.holdings] if game.holdings else []
     items = {item.id: words.say(scoring.Text(item.name)) for item in declared}
     return words.say(scoring.Text(game.name)), items
+
+
+def _named(item: str, names: Names) -> str:
+    """Return what *item* is called; the number of a holding stands behind its id."""
+    if item in names:
+        return names[item]
+    holding, _mark, number = item.rpartition("_")
+    return f"{names.get(holding, holding)}, {number}"
 
 
 def _flag(cell: Any) -> Cell:

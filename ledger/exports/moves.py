@@ -15,9 +15,9 @@ from ledger.exports.cells import Cell, Row
 from ledger.exports.reach import Reach, amount, of, when
 from ledger.exports.sittings import minute
 from ledger.models import Entry, Evening, Player, Posting
-from ledger.standings import OF_THE_GAME
+from ledger.standings import HANDS, OF_THE_GAME, WON
 
-A_HAND = Q(kind=Entry.Kind.HAND) | Q(reverses__kind=Entry.Kind.HAND)
+AT_THE_TABLE = Q(kind__in=WON) | Q(reverses__kind__in=WON)
 
 
 def players(reach: Reach) -> Iterator[Row]:
@@ -49,7 +49,7 @@ def players(reach: Reach) -> Iterator[Row]:
 
 def _game(found: QuerySet[Posting]) -> Mapping[int, tuple[int, int]]:
     """Return how many hands that count each has played, and all points of the game."""
-    counted = Q(entry__kind=Entry.Kind.HAND, entry__reversal=None)
+    counted = HANDS & Q(entry__reversal=None)
     rows = found.filter(OF_THE_GAME).values_list("player")
     return {
         player: (hands, points)
@@ -69,7 +69,7 @@ def postings(reach: Reach) -> Iterator[Row]:
 def payments(reach: Reach) -> Iterator[Row]:
     """A row a posting of what no hand has moved."""
     yield (*_head(), _("By"), _("At"))
-    for entry, cells in _postings(reach, ~A_HAND):
+    for entry, cells in _postings(reach, ~AT_THE_TABLE):
         yield (*cells, entry["created_by__username"], minute(entry["created_at"]))
 
 
@@ -141,7 +141,10 @@ def _read(entries: QuerySet[Entry]) -> Iterable[dict[str, Any]]:
         *("pk", "evening", "kind", "currency", "method", "note", "date"),
         *("season__name", "created_by__username", "created_at"),
         table=Coalesce(f"{hand}__table__number", f"{undone}__table__number"),
-        hand=Coalesce(f"{hand}__number", f"{undone}__number"),
+        hand=Coalesce(
+            *(f"{hand}__number", f"{undone}__number"),
+            *("sheet_hand", "reverses__sheet_hand"),
+        ),
     )
     return found
 

@@ -25,6 +25,7 @@ from ledger.models import (
     Line,
     LineUp,
     Member,
+    OldSheet,
     Player,
     Posting,
     Season,
@@ -52,10 +53,12 @@ class Part:
     numbered: bool = False
     """Each has a number in the file, which others call it by."""
     where: Q = field(default_factory=Q)
+    but: tuple[str, ...] = ()
+    """Fields that are left out."""
 
     @cached_property
     def fields(self) -> tuple[Spelling, ...]:
-        said = {self.within, *(BOOKS if self.model in (Action, Entry) else ())}
+        said = {self.within, *self.but}
         return tuple(
             spelling(column)
             for column in self.model._meta.concrete_fields
@@ -70,13 +73,14 @@ class Part:
 
 def _actions(within: str) -> Part:
     steps = Part(Step, "action", ("hand_id",))
-    return Part(Action, within, ("number",), {"steps": steps})
+    return Part(Action, within, ("number",), {"steps": steps}, but=BOOKS)
 
 
 def _entries(within: str, where: Q | None = None) -> Part:
     postings = Part(Posting, "entry", ("player_id",))
     order = "created_at", "pk"
-    return Part(Entry, within, order, {"postings": postings}, where=where or Q())
+    below = {"postings": postings}
+    return Part(Entry, within, order, below, where=where or Q(), but=BOOKS)
 
 
 HANDS = Part(
@@ -114,6 +118,14 @@ SEASONS = Part(
     {"actions": _actions("season"), "entries": _entries("season")},
     numbered=True,
 )
+SHEETS = Part(
+    OldSheet,
+    "club",
+    ("uploaded_at", "pk"),
+    where=Q(action__isnull=False),
+    but=("content", "choices"),
+)
+"""Those that were brought in: their digests tell when one comes again."""
 CLUB = Part(
     Club,
     "",
@@ -124,6 +136,7 @@ CLUB = Part(
         "editions": Part(Edition, "club", ("pk",), numbered=True),
         "seasons": SEASONS,
         "actions": _actions("club"),
+        "sheets": SHEETS,
         "entries": _entries("club", Q(evening=None, season=None)),
         "evenings": EVENINGS,
     },

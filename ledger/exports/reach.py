@@ -33,7 +33,7 @@ class Reach:
     @property
     def evenings(self) -> QuerySet[Evening]:
         """Return its evenings as they were played."""
-        found = Evening.objects.filter(club=self.club)
+        found = Evening.objects.shown().filter(club=self.club)
         if self.evening:
             found = found.filter(pk=self.evening.pk)
         elif self.season:

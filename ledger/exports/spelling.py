@@ -19,7 +19,7 @@ from django.db import models
 from django.utils import timezone
 
 import scoring
-from ledger.models import Action, Player, Table, Version
+from ledger.models import Action, OldSheet, Player, Table, Version
 
 Schema = dict[str, Any]
 Column: TypeAlias = "models.Field[Any, Any]"
@@ -361,6 +361,7 @@ IN_JSON: dict[tuple[Any, str], tuple[Schema, Spell | None, Spell]] = {
     (Version, "record"): (RECORD, _record_told, _record_heard),
     (Version, "players"): (PEOPLE, _people_told, _people_heard),
     (Version, "resting"): (PEOPLE, _people_told, _people_heard),
+    (OldSheet, "players_made"): (PEOPLE, _people_told, _people_heard),
     (Action, "seating_before"): SEATED,
     (Action, "seating_after"): SEATED,
     (Action, "stake_before"): STAKED,

@@ -15,7 +15,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.http import content_disposition_header
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
@@ -23,8 +23,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ledger import moment
-from ledger.access import Request, club_of, evening_of, is_owner
-from ledger.exports import cells, hands
+from ledger.access import Request, club_of, evening_of, is_owner, owner_only
+from ledger.exports import cells, hands, saving
 from ledger.exports.cells import Row, Style
 from ledger.exports.reach import Reach
 from ledger.exports.tables import TABLES
@@ -102,6 +102,16 @@ def table_csv(request: Request, pk: int) -> HttpResponseBase:
 @login_required
 @never_cache
 @require_safe
+def club_json(request: Request, pk: int) -> StreamingHttpResponse:
+    club = club_of(request, pk)
+    owner_only(club)
+    name = f"{timezone.localdate().isoformat()} {club.name}.json"
+    return sent(name, "application/json", lambda: saving.saved(club))
+
+
+@login_required
+@never_cache
+@require_safe
 def hands_csv(request: Request, pk: int) -> StreamingHttpResponse:
     evening = evening_of(request, pk)
     reach = Reach(evening.club, evening=evening)
@@ -114,7 +124,7 @@ def sheet(
 ) -> StreamingHttpResponse:
     """Answer with a file of *rows*, in the *style* of the reader's language."""
     style = style or Style.of(get_language())
-    return sent(name, "text/csv", lambda: cells.written(rows(), style))
+    return sent(name, "text/csv; charset=utf-8", lambda: cells.written(rows(), style))
 
 
 def sent(
@@ -127,7 +137,7 @@ def sent(
         with translation.override(language):
             yield from moment.streamed(chunks)
 
-    answer = StreamingHttpResponse(written(), content_type=f"{kind}; charset=utf-8")
+    answer = StreamingHttpResponse(written(), content_type=kind)
     answer["Content-Disposition"] = content_disposition_header(True, file_name(name))
     return answer
 
@@ -140,6 +150,6 @@ def file_name(text: str) -> str:
 def _page(
     request: Request, club: Club, form: TableForm, status: int = 200
 ) -> HttpResponse:
-    season = form.seasons.get(str(form["season"].value()))
-    page = {"club": club, "form": form, "season": season, "is_owner": is_owner(club)}
+    seasons = list(form.seasons.values())
+    page = {"club": club, "form": form, "seasons": seasons, "is_owner": is_owner(club)}
     return render(request, "ledger/files.html", page, status=status)

@@ -64,3 +64,18 @@ def _is_like(case, variant):
     return case["variant"] in (
         (variant, "paskievics") if variant == "palatine" else (variant,)
     )
+
+
+def test_what_is_held_is_told_in_the_order_of_the_seats():
+    slip = {"contract": "3", "declarer": "A", "partner": "C", "won": True}
+    tariff = scoring.tariff("taroki")
+    lines = [
+        scoring.score(tariff, scoring.parse(tariff, PLAYERS, slip | held)).lines
+        for held in (
+            {"holdings": {"B": "2", "D": "1"}},
+            {"holdings": {"D": "1", "B": "2"}},
+        )
+    ]
+
+    assert lines[0] == lines[1]
+    assert [line.seat for line in lines[0]][1:] == [1, 3]
