@@ -27,6 +27,7 @@ def draw(
 ) -> None:
     """Draw how the ranking came about, and where it ended, with these *points*."""
     sheet.hide_gridlines(2)
+    sheet.fit_to_pages(1, 1)
     if points:
         sheet.insert_chart(0, 0, _running(book, running, 2, len(points)))
         sheet.insert_chart(22, 0, _ranking(book, ranking, points))

@@ -27,7 +27,9 @@ def fill(
     row = 3
     for title, value, kind in _facts(played):
         sheet.write(row, 0, title, book.format(Kind.TEXT, look={"bold": True}))
-        style = book.format(kind, look={"align": "left", "text_wrap": True})
+        style = book.format(
+            kind, look={"align": "left", "indent": 1, "text_wrap": True}
+        )
         sheet.write(row, 1, value, style)
         row += 1
     row += 1

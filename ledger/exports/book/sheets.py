@@ -353,5 +353,5 @@ def _shown(number: float, column: Column) -> int:
     """Return how many letters *number* takes in its column."""
     digits = len(f"{number:+,.0f}")
     if column.kind is Kind.MONEY:
-        return digits + 1 + minor_digits(column.currency) + 4
+        return digits + 1 + minor_digits(column.currency) + 5
     return digits + (3 if column.kind is Kind.AVERAGE else 0)

@@ -101,11 +101,17 @@ def _parts(played: Played) -> Iterator[Part]:
         ):
             if kind in kinds and (code or _in_points(played, kind)):
                 yield title.format(**shown), code, frozenset([kind])
-        yield _("Open, {unit}").format(**shown), code, frozenset(Entry.Kind.values)
+        if code or _for_points(played):
+            yield _("Open, {unit}").format(**shown), code, frozenset(Entry.Kind.values)
 
 
 def _in_points(played: Played, kind: str) -> bool:
     return any(m.points for m in played.moved if m.kind == kind)
+
+
+def _for_points(played: Played) -> bool:
+    """Whether anything was played for points only, which are then owed as such."""
+    return any(not moved.currency for moved in played.moved) or not played.moved
 
 
 def _amount(played: Played, player: int, code: str, kinds: frozenset[str]) -> int:
