@@ -8,6 +8,7 @@ import hypothesis
 import pytest
 from django.db import connection
 from django.test import TransactionTestCase
+from django.utils import translation
 
 from ledger import guards
 
@@ -28,6 +29,12 @@ def pytest_sessionfinish(session):
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if reporter and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(autouse=True)
+def _nobody_is_spoken_to_in_the_language_of_an_earlier_test():
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True, scope="session")

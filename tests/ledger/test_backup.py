@@ -91,14 +91,15 @@ def test_a_backup_comes_back_in_an_empty_place_with_every_tally(demo, file):
     assert len(tallies()) == 3
 
 
-def test_a_backup_is_for_the_owner_alone_and_leaves_nothing_beside_it(demo, file):
+def test_a_backup_is_for_the_owner_alone_and_leaves_nothing_beside_it(table, file):
     call_command("backup", file, stdout=StringIO())
 
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert os.listdir(file.parent) == [file.name]
 
 
-def test_a_backup_is_written_over_only_by_force(demo, file):
+def test_a_backup_is_written_over_only_by_force(table, record, file):
+    record(table)
     file.write_text("last night")
 
     with pytest.raises(CommandError, match="--force"):
@@ -231,7 +232,7 @@ def test_a_file_that_is_not_there_is_refused(file):
         call_command("restore", file)
 
 
-def test_a_backup_of_a_newer_version_is_refused(demo, file):
+def test_a_backup_of_a_newer_version_is_refused(table, file):
     newer = MigrationRecorder(connection)
     newer.record_applied("ledger", "9999_pots")
     call_command("backup", file, stdout=StringIO())

@@ -7,7 +7,7 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
-from uuid import NAMESPACE_URL, uuid5
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -16,7 +16,8 @@ from django.db import transaction
 from django.utils import timezone
 
 import scoring
-from ledger import evenings, journal, money
+from ledger import actions, evenings, journal, money
+from ledger.bulk import Sheet
 from ledger.models import Club, Evening, Player
 
 CLUBS = (
@@ -57,10 +58,17 @@ class Command(BaseCommand):
 
 
 def play(club: Club, told: Mapping[str, Any], by: User) -> Evening:
-    """Record the evening of a file in *club*, hand by hand."""
+    """Record the evening of a file in *club*, each hand by an action of its own."""
     evening = begin(club, told, by)
-    for hand in told["hands"]:
-        record_told(evening, hand, by)
+    ids = dict(club.players.values_list("name", "pk"))
+    with transaction.atomic():
+        sheet = Sheet(actions.locked(evening.tables.get()))
+        for hand in told["hands"]:
+            record = scoring.renamed(hand["hand"], ids.__getitem__)
+            id = _id_of(evening, hand["number"])
+            problems = sheet.add(record, id=id, played_at=timezone.now())
+            assert not any(problem.is_error for problem in problems), problems
+        sheet.write_each(by)
     return evening
 
 
@@ -88,12 +96,16 @@ def record_told(evening: Evening, hand: Mapping[str, Any], by: User) -> None:
     ids = dict(evening.club.players.values_list("name", "pk"))
     journal.record_hand(
         evening.tables.get(number=1),
-        id=uuid5(NAMESPACE_URL, f"evening:{evening.pk}/{hand['number']}"),
+        id=_id_of(evening, hand["number"]),
         record=scoring.renamed(hand["hand"], ids.__getitem__),
         by=by,
         number=hand["number"],
         override=True,
     )
+
+
+def _id_of(evening: Evening, number: int) -> UUID:
+    return uuid5(NAMESPACE_URL, f"evening:{evening.pk}/{number}")
 
 
 def owner_named(name: str) -> User:
