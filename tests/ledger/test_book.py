@@ -239,10 +239,10 @@ def test_headers_stay_rows_can_be_filtered_and_pages_fit(played):
     assert {sheet.freeze_panes[-1] for sheet in tables} == {"3"}
     assert {sheet.auto_filter.ref[:3] for sheet in tables} == {"A2:"}
     assert {sheet.print_title_rows for sheet in tables} == {"$1:$2"}
+    assert {sheet.page_setup.fitToHeight for sheet in tables} == {0}  # what it takes
     for sheet in whole:
         assert sheet.page_setup.orientation == "landscape"
         assert sheet.sheet_properties.pageSetUpPr.fitToPage
-        assert sheet.page_setup.fitToHeight == 0  # as many as it takes
         assert sheet.oddFooter.center.text == "&P / &N"
 
 
