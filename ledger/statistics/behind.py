@@ -22,10 +22,11 @@ from django.db.models import (
 
 from ledger.models import Evening, Player, Posting, TableDigest
 from ledger.statistics import kept, played
-from ledger.statistics.digest import Best, Digest, Run, run_of
-from ledger.statistics.facts import Fact, Place
-from ledger.statistics.figures import FIGURES, NOBODY, RECORDS, Figure
+from ledger.statistics.digest import Best, Digest, run_of
+from ledger.statistics.facts import NOBODY, Fact, Place
+from ledger.statistics.figures import FIGURES, RECORDS, Figure
 from ledger.statistics.reading import Scope, whole
+from ledger.statistics.runs import Run
 
 ON_A_PAGE = 30
 LOOKED_AT = 500

@@ -10,7 +10,7 @@ from typing import Any
 from ledger.models import Club, Evening, Season, SeasonDigest, TableDigest
 from ledger.statistics import kept, played
 from ledger.statistics.digest import FORMAT
-from ledger.statistics.kept import Which
+from ledger.statistics.kept import Told, Which
 
 ANEW = "`manage.py statistics --anew` makes them anew."
 
@@ -57,14 +57,14 @@ def _season(club: Club, season: Season, checked: Counter[str]) -> Iterator[str]:
     )
 
 
-def _by_which(rows: Any) -> dict[Which, dict[str, Any]]:
+def _by_which(rows: Any) -> dict[Which, Told]:
     return {(number, variant): data for number, variant, data in rows}
 
 
 def _differing(
     where: str,
-    found: dict[Which, dict[str, Any]],
-    due: dict[Which, dict[str, Any]],
+    found: dict[Which, Told],
+    due: dict[Which, Told],
     checked: Counter[str],
 ) -> Iterator[str]:
     for which in sorted(found.keys() | due.keys()):
@@ -79,7 +79,7 @@ def _differing(
             yield f"{what}: the digest differs in {', '.join(wrong)}. {ANEW}"
 
 
-def _parts(found: dict[str, Any], due: dict[str, Any]) -> list[str]:
+def _parts(found: Told, due: Told) -> list[str]:
     due = json.loads(json.dumps(due))
     return sorted(
         part for part in found.keys() | due.keys() if found.get(part) != due.get(part)

@@ -1,8 +1,8 @@
 """What hands come to, added up: small, put together in any grouping, kept as JSON.
 
 `a.add(b)` takes up what was played after *a*; whether hands are added one by one, by
-evening or by month, the outcome is the same. Everything kept grows with the players,
-the items and the evenings, not with the hands.
+evening or by month, the outcome is the same. What is kept of a season grows with the
+players and the items of the game, not with the hands.
 """
 
 from __future__ import annotations
@@ -13,9 +13,12 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from ledger.statistics import figures
-from ledger.statistics.facts import Booked, Fact, Place
+from ledger.statistics.counting import Mark
+from ledger.statistics.course import EVERYBODY, Course
+from ledger.statistics.facts import NOBODY, Booked, Fact, Place
+from ledger.statistics.runs import Run, Runs, runs_of
 
-FORMAT = 1
+FORMAT = 2
 """What is counted, and how; with another number everything kept is made anew."""
 
 BEST_KEPT = 3
@@ -25,58 +28,6 @@ HATS_KEPT = 60
 
 Sums = dict[str, dict[str, dict[str, list[int]]]]
 """By figure, player's id and what it is about: count, successes, points."""
-
-NOBODY = str(figures.NOBODY)
-
-
-class Run(NamedTuple):
-    """Hands in a row of one *sign*: in plus, in minus, or 0."""
-
-    sign: int
-    length: int
-    first: Place
-    last: Place
-
-
-class Runs(NamedTuple):
-    """The hands of a player in order, as far as runs need them."""
-
-    hands: int
-    head: Run
-    tail: Run
-    plus: Run | None
-    minus: Run | None
-
-    @classmethod
-    def of(cls, gain: int, place: Place) -> Runs:
-        run = Run((gain > 0) - (gain < 0), 1, place, place)
-        return cls(
-            1, run, run, run if run.sign > 0 else None, run if run.sign < 0 else None
-        )
-
-    def then(self, later: Runs) -> Runs:
-        """Return these hands and the *later* ones."""
-        one, other = self.tail, later.head
-        if one.sign != other.sign:
-            bridge = None
-            head, tail = self.head, later.tail
-        else:
-            bridge = Run(one.sign, one.length + other.length, one.first, other.last)
-            head = bridge if self.head.length == self.hands else self.head
-            tail = bridge if later.tail.length == later.hands else later.tail
-        return Runs(
-            self.hands + later.hands,
-            head,
-            tail,
-            _longest(1, self.plus, bridge, later.plus),
-            _longest(-1, self.minus, bridge, later.minus),
-        )
-
-
-def _longest(sign: int, *runs: Run | None) -> Run | None:
-    """Return the longest, of equal ones the earliest."""
-    some = [run for run in runs if run and run.sign == sign]
-    return max(some, key=lambda run: run.length, default=None)
 
 
 class Best(NamedTuple):
@@ -107,8 +58,9 @@ class Hat(NamedTuple):
 class Digest:
     sums: Sums = field(default_factory=dict)
     days: dict[str, dict[str, list[int]]] = field(default_factory=dict)
-    """By date and evening ("2026-11-20/17") for each player points, hands, and 1 if
-    he played, not only was adjusted; the hands of all are NOBODY's."""
+    """Evenings of which more may come: by date and evening the points of each."""
+    course: Course = field(default_factory=Course)
+    """Those before them, of which all is there."""
     money: dict[str, dict[str, int]] = field(default_factory=dict)
     adjusted: dict[str, int] = field(default_factory=dict)
     best: dict[str, Best] = field(default_factory=dict)
@@ -123,6 +75,9 @@ class Digest:
 
     def add(self, later: Digest) -> None:
         """Take up what was played *later*, which stays as it is."""
+        if later.course.evenings:
+            self.complete()
+            self.course.add(later.course)
         self._add_sums(later.sums)
         for day, players in later.days.items():
             mine = self.days.setdefault(day, {})
@@ -142,6 +97,12 @@ class Digest:
         self.pace = [a + b for a, b in zip(self.pace, later.pace, strict=True)]
         ends = sorted([*self.span, *later.span])
         self.span = [ends[0], ends[-1]] if ends else []
+
+    def complete(self) -> None:
+        """Take the evenings as they are now: no more of them comes."""
+        for day in sorted(self.days, key=when):
+            self.course.add_day(day, self.days[day])
+        self.days = {}
 
     def _add_sums(self, later: Sums) -> None:
         for id, players in later.items():
@@ -178,6 +139,7 @@ class Digest:
         return {
             "sums": self.sums,
             "days": self.days,
+            "course": self.course.to_json(),
             "money": self.money,
             "adjusted": self.adjusted,
             "best": self.best,
@@ -195,11 +157,12 @@ class Digest:
         return cls(
             sums=data["sums"],
             days=data["days"],
+            course=Course.from_json(data["course"]),
             money=data["money"],
             adjusted=data["adjusted"],
             best={player: _best(kept) for player, kept in data["best"].items()},
             worst={player: _best(kept) for player, kept in data["worst"].items()},
-            runs={player: _runs(kept) for player, kept in data["runs"].items()},
+            runs={player: runs_of(kept) for player, kept in data["runs"].items()},
             records={
                 id: [_best(kept) for kept in some]
                 for id, some in data["records"].items()
@@ -215,19 +178,10 @@ def _best(kept: Sequence[Any]) -> Best:
     return Best(value, Place(*place), *more)
 
 
-def _run(kept: Sequence[Any]) -> Run:
-    sign, length, first, last = kept
-    return Run(sign, length, Place(*first), Place(*last))
-
-
-def _longest_of(kept: Sequence[Any] | None) -> Run | None:
-    return None if kept is None else _run(kept)
-
-
-def _runs(kept: Sequence[Any]) -> Runs:
-    hands, *some = kept
-    head, tail, *longest = some
-    return Runs(hands, _run(head), _run(tail), *map(_longest_of, longest))
+def when(day: str) -> tuple[str, int]:
+    """Return date and evening."""
+    date, _slash, evening = day.partition("/")
+    return date, int(evening)
 
 
 def together(digests: Iterable[Digest]) -> Digest:
@@ -278,10 +232,10 @@ def of_booked(bookings: Iterable[Booked]) -> Digest:
                 digest.adjusted[who] = digest.adjusted.get(who, 0) + points
             else:
                 figure = "hands" if booked.is_hand else "sheets"
-                mark = figures.Mark("", points > 0, points)
+                mark = Mark("", points > 0, points)
                 _mark(digest.sums, figure, who, mark)
         if booked.is_hand:
-            _there(day, NOBODY, 0, 1, 1)
+            _there(day, EVERYBODY, 0, 1, 1)
     return digest
 
 
@@ -293,11 +247,11 @@ def _count(digest: Digest, fact: Fact) -> None:
                     _mark(digest.sums, figure.id, str(player), mark)
     for figure in figures.CLUB:
         if figure.counted:
-            for mark in figure.counted(fact, figures.NOBODY):
-                _mark(digest.sums, figure.id, NOBODY, mark)
+            for mark in figure.counted(fact, NOBODY):
+                _mark(digest.sums, figure.id, EVERYBODY, mark)
 
 
-def _mark(sums: Sums, figure: str, player: str, mark: figures.Mark) -> None:
+def _mark(sums: Sums, figure: str, player: str, mark: Mark) -> None:
     abouts = sums.setdefault(figure, {}).setdefault(player, {})
     row = abouts.setdefault(mark.about, [0, 0, 0])
     row[0] += 1
@@ -309,7 +263,7 @@ def _note(digest: Digest, fact: Fact) -> None:
     """Note who was there, what he gained, and whether that was more than ever."""
     day = digest.days.setdefault(fact.day, {})
     one = 0 if fact.thrown_in else 1
-    for player in (figures.NOBODY, *fact.players):
+    for player in (NOBODY, *fact.players):
         _there(day, str(player), fact.gain(player), one, 1)
     if fact.xxi_lost_by is not None:
         at = fact.played_at.isoformat() if fact.played_at else ""

@@ -11,11 +11,14 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from ledger.models import Player
-from ledger.statistics import figures, named
-from ledger.statistics.digest import NOBODY, Best, Digest, Run, run_of
+from ledger.statistics import course, figures, named
+from ledger.statistics.course import EVERYBODY, MOST_POINTS
+from ledger.statistics.digest import Best, Digest, run_of, when
+from ledger.statistics.facts import NOBODY
 from ledger.statistics.figures import FIGURES, Figure
 from ledger.statistics.ranking import By, ranking
 from ledger.statistics.reading import Scope, whole
+from ledger.statistics.runs import Run
 from ledger.statistics.shown import (
     Curve,
     Group,
@@ -27,9 +30,6 @@ from ledger.statistics.shown import (
     Tempo,
     Worn,
 )
-
-MOST_POINTS = 120
-"""Points on a curve; with more evenings some have none of their own."""
 
 
 @dataclass(frozen=True)
@@ -48,16 +48,16 @@ class Statistics:
     @property
     def hands(self) -> int:
         """Hands played out, deals thrown in left out."""
-        return sum(day.get(NOBODY, (0, 0))[1] for day in self.digest.days.values())
+        return self.digest.course.hands
 
     @property
     def evenings(self) -> int:
-        return len(self.digest.days)
+        return self.digest.course.evenings
 
     @property
     def games(self) -> tuple[str, ...]:
         """The variants of which there are hands."""
-        about = self.digest.sums.get("contracts", {}).get(NOBODY, {})
+        about = self.digest.sums.get("contracts", {}).get(EVERYBODY, {})
         return tuple(dict.fromkeys(item.partition("/")[0] for item in sorted(about)))
 
     @property
@@ -74,7 +74,7 @@ class Statistics:
         """Return the figures of *player* in groups, those without a hand left out."""
         return _groups(self, player)
 
-    def rows(self, figure: str, player: int = figures.NOBODY) -> tuple[Row, ...]:
+    def rows(self, figure: str, player: int = NOBODY) -> tuple[Row, ...]:
         """Return the rows of one figure in the order of the game."""
         known = FIGURES[figure]
         abouts = self.digest.sums.get(figure, {}).get(str(player), {})
@@ -116,8 +116,8 @@ class Statistics:
         order = sorted(abouts, key=lambda a: named.order(announced, a, self.people))
         return tuple(
             (
-                self.row(announced, figures.NOBODY, about),
-                self.row(silent, figures.NOBODY, about),
+                self.row(announced, NOBODY, about),
+                self.row(silent, NOBODY, about),
             )
             for about in order
         )
@@ -193,7 +193,7 @@ class Statistics:
     def curve(self, most: int = MOST_POINTS) -> Curve:
         """Return everybody's running total at the end of each evening.
 
-        Of more than *most* evenings every second, third … is left out, never the last.
+        Of more than *most* evenings some have no point; the last one always has.
         """
         return _curve(self, most)
 
@@ -257,33 +257,17 @@ def _worn(of: Statistics, player: Player | None) -> tuple[Worn, ...]:
 
 
 def _curve(of: Statistics, most: int) -> Curve:
-    days = sorted(of.digest.days.items(), key=lambda day: _when(day[0]))
-    step = max(1, -(-len(days) // most))
-    shown = set(range(len(days) - 1, -1, -step))
-    totals: dict[str, int] = {}
-    points: list[Point] = []
-    series: dict[int, list[int | None]] = {pk: [] for pk in of.people}
-    hands = 0
-    for index, (day, players) in enumerate(days):
-        for who, kept in players.items():
-            totals[who] = totals.get(who, 0) + kept[0]
-        hands += players.get(NOBODY, (0, 0))[1]
-        if index in shown:
-            date, evening = _when(day)
-            points.append(Point(evening, datetime.date.fromisoformat(date), hands))
-            for pk, line in series.items():
-                line.append(totals.get(str(pk)))
+    whole = of.digest.course
+    step = max(1, -(-len(whole.points) // most))
+    points = whole.points[::-1][::step][::-1]
+    lines = {pk: tuple(p.totals.get(str(pk)) for p in points) for pk in of.people}
     return Curve(
-        tuple(points),
-        {pk: tuple(line) for pk, line in series.items() if line and any_of(line)},
-        step > 1,
+        tuple(_point(point) for point in points),
+        {pk: line for pk, line in lines.items() if line and line[-1] is not None},
+        len(points) < whole.evenings,
     )
 
 
-def any_of(line: list[int | None]) -> bool:
-    return any(value is not None for value in line)
-
-
-def _when(day: str) -> tuple[str, int]:
-    date, _slash, evening = day.partition("/")
-    return date, int(evening)
+def _point(point: course.Point) -> Point:
+    date, evening = when(point.day)
+    return Point(evening, datetime.date.fromisoformat(date), point.hands)

@@ -12,6 +12,9 @@ from uuid import UUID
 import scoring
 from scoring import Side
 
+NOBODY = 0
+"""Stands for the player where a figure is the whole club's."""
+
 
 class Place(NamedTuple):
     """Where a hand stands: days and evenings in order, then tables, then numbers.

@@ -27,6 +27,9 @@ ALL_GAMES = ""
 Which = tuple[int, str]
 """A table's number, or all; a game, or all."""
 
+Told = dict[str, Any]
+"""A digest as JSON."""
+
 KEPT = TableDigest.objects.filter(evening=OuterRef("pk"), number=0, format=FORMAT)
 """What every evening has whose digests are kept."""
 
@@ -128,7 +131,8 @@ def _append(
     groups: dict[Which, Digest] = defaultdict(Digest)
     for number, variant, data in rows.values_list("number", "variant", "data"):
         groups[number, variant] = Digest.from_json(data)
-    _put(season, month, _grouped(sorted(pieces.items()), groups))
+    _group(groups, sorted(pieces.items()))
+    _put(season, month, _told(groups, thin=month is None))
 
 
 def _sum_up(season: Season, months: Iterable[datetime.date]) -> None:
@@ -138,48 +142,54 @@ def _sum_up(season: Season, months: Iterable[datetime.date]) -> None:
     _put(season, None, of_season(season))
 
 
-def of_month(season: Season, month: datetime.date) -> dict[Which, dict[str, Any]]:
+def of_month(season: Season, month: datetime.date) -> dict[Which, Told]:
     """Return what the kept evenings of a month come to, in every grouping."""
     rows = TableDigest.objects.filter(
         evening__season=season,
         evening__date__gte=month,
         evening__date__lt=next_month(month),
         format=FORMAT,
+    ).order_by("evening__date", "evening", "number")
+    groups: dict[Which, Digest] = defaultdict(Digest)
+    _group(
+        groups,
+        (
+            ((number, variant), Digest.from_json(data))
+            for number, variant, data in rows.values_list("number", "variant", "data")
+        ),
     )
-    return _grouped(
-        ((number, variant), Digest.from_json(data))
-        for number, variant, data in rows.order_by(
-            "evening__date", "evening", "number"
-        ).values_list("number", "variant", "data")
-    )
+    return _told(groups)
 
 
-def of_season(season: Season) -> dict[Which, dict[str, Any]]:
+def of_season(season: Season) -> dict[Which, Told]:
     """Return what the months of a season come to, in every grouping."""
     rows = SeasonDigest.objects.filter(
         season=season, month__isnull=False, format=FORMAT
-    )
-    whole: dict[Which, Digest] = defaultdict(Digest)
-    for number, variant, data in rows.order_by("month").values_list(
-        "number", "variant", "data"
-    ):
-        whole[number, variant].add(Digest.from_json(data))
-    return {which: digest.to_json() for which, digest in whole.items()}
+    ).order_by("month")
+    groups: dict[Which, Digest] = defaultdict(Digest)
+    for number, variant, data in rows.values_list("number", "variant", "data"):
+        groups[number, variant].add(Digest.from_json(data))
+    return _told(groups, thin=True)
 
 
-def _grouped(
-    pieces: Iterable[tuple[Which, Digest]], groups: dict[Which, Digest] | None = None
-) -> dict[Which, dict[str, Any]]:
-    """Return *pieces* added in every grouping, to what is in *groups* already."""
-    groups = defaultdict(Digest) if groups is None else groups
+def _group(groups: dict[Which, Digest], pieces: Iterable[tuple[Which, Digest]]) -> None:
+    """Add each of *pieces* to every grouping that it belongs to."""
     for (number, variant), piece in pieces:
         for which in {(n, v) for n in (0, number) for v in ("", variant)}:
             groups[which].add(piece)
+
+
+def _told(groups: Mapping[Which, Digest], *, thin: bool = False) -> dict[Which, Told]:
+    """Return how whole evenings are kept; of a whole season not each has a point."""
+    for digest in groups.values():
+        digest.complete()
+        if thin:
+            digest.course.thin()
     return {which: digest.to_json() for which, digest in groups.items()}
 
 
 def _put(
-    season: Season, month: datetime.date | None, sums: dict[Which, dict[str, Any]]
+    season: Season, month: datetime.date | None, sums: Mapping[Which, Told]
 ) -> None:
     SeasonDigest.objects.filter(season=season, month=month).delete()
     SeasonDigest.objects.bulk_create(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Literal
 
 from ledger.models import Player
-from ledger.statistics.digest import NOBODY, Digest
+from ledger.statistics.course import EVERYBODY
+from ledger.statistics.digest import Digest
 from ledger.statistics.shown import Ranked
 
 By = Literal["total", "average", "money"]
@@ -28,11 +28,8 @@ def ranking(
     than *least* hands stands below, without a place; so does who has no average where
     it is ranked by that.
     """
-    evenings = _evenings(digest)
     rows = [
-        _row(digest, people[int(who)], evenings)
-        for who in _present(digest)
-        if int(who) in people
+        _row(digest, people[int(who)]) for who in _present(digest) if int(who) in people
     ]
     ranked = [row for row in rows if _counts(row, by, least)]
     others = [row for row in rows if not _counts(row, by, least)]
@@ -45,21 +42,13 @@ def ranking(
 def _present(digest: Digest) -> set[str]:
     who = {player for figure in WHERE for player in digest.sums.get(figure, {})}
     adjusted = {player for player, moved in digest.adjusted.items() if moved}
-    return (who | adjusted) - {NOBODY}
+    return (who | adjusted) - {EVERYBODY}
 
 
 WHERE = ("hands", "thrown_in", "sheets")
 
 
-def _evenings(digest: Digest) -> Counter[str]:
-    """Return at how many evenings each played, whatever the number of tables."""
-    evenings: Counter[str] = Counter()
-    for players in digest.days.values():
-        evenings.update(who for who, kept in players.items() if kept[2])
-    return evenings
-
-
-def _row(digest: Digest, player: Player, evenings: Mapping[str, int]) -> Ranked:
+def _row(digest: Digest, player: Player) -> Ranked:
     hands, _hits, points = digest.count("hands", player.pk, "")
     sheets = digest.count("sheets", player.pk, "")[2]
     adjusted = digest.adjusted.get(str(player.pk), 0)
@@ -67,7 +56,7 @@ def _row(digest: Digest, player: Player, evenings: Mapping[str, int]) -> Ranked:
         place=None,
         player=player,
         hands=hands,
-        evenings=evenings.get(str(player.pk), 0),
+        evenings=digest.course.played.get(str(player.pk), 0),
         points=points + sheets + adjusted,
         adjusted=adjusted,
         average=Fraction(points, hands) if hands else None,

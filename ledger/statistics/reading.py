@@ -68,7 +68,9 @@ class Scope:
 def whole(scope: Scope) -> Digest:
     """Return what the hands of *scope* come to, the evenings still open last."""
     pieces = [*_kept(scope), *_loose(scope)]
-    return pieces[0] if len(pieces) == 1 else together(pieces)
+    digest = pieces[0] if len(pieces) == 1 else together(pieces)
+    digest.complete()
+    return digest
 
 
 def _kept(scope: Scope) -> Iterator[Digest]:

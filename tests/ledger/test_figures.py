@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import accumulate
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.statistics import FIGURES, digest
+from ledger.statistics.course import Course
 from ledger.statistics.digest import Best, Digest
 from ledger.statistics.facts import Place
 from tests.ledger.facts import fact, thrown_in, won
@@ -290,6 +292,37 @@ def test_digests_come_to_the_same_however_they_are_put_together(evenings, data):
 
 def _put(one, other):
     return digest.together([Digest.from_json(one), Digest.from_json(other)]).to_json()
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.booleans()), max_size=40), st.data())
+def test_a_thinned_course_is_the_same_however_it_was_put_together(moves, data):
+    """Evening after evening, or by months put together first; thinned in between."""
+    days = [
+        (f"2026-11-20/{number}", {"0": [0, 1, 1], "1": [won, 1, int(was_there)]})
+        for number, (won, was_there) in enumerate(moves, start=1)
+    ]
+    one, whole, month = Course(), Course(), Course()
+    for day in days:
+        one.add_day(*day)
+        one.thin(5)
+        month.add_day(*day)
+        if data.draw(st.booleans()):
+            whole.add(month)
+            month = Course()
+    whole.add(month)
+    whole.thin(5)
+
+    assert one == whole
+    assert (
+        one.to_json()
+        == Course.from_json(json.loads(json.dumps(one.to_json()))).to_json()
+    )
+    totals = list(accumulate((won for won, _was_there in moves), initial=0))
+    assert [p.totals["1"] for p in one.points] == [
+        totals[p.ordinal] for p in one.points
+    ]
+    assert [p.ordinal for p in one.points][-1:] == [len(days)][: len(days)]
+    assert len(one.points) <= 6
 
 
 @given(st.lists(KINDS, min_size=1, max_size=5))
