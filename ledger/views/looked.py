@@ -13,7 +13,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Max
 from django.http import QueryDict
 from django.utils import formats
-from django.utils.translation import gettext as said
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 import scoring
@@ -81,7 +81,7 @@ class LookForm(forms.Form):
         super().clean()
         since, until = (self.cleaned_data.get(day) for day in ("since", "until"))
         if since and until and until < since:
-            self.add_error("until", said("This day is before the first one."))
+            self.add_error("until", gettext("This day is before the first one."))
         return self.cleaned_data
 
 
@@ -95,12 +95,17 @@ class Looked:
     least: int = 0
 
     @property
-    def also(self) -> str:
-        """Return what an address elsewhere adds to its own query to mean the same."""
+    def elsewhere(self) -> str:
+        """Return the query by which another page looks at the same."""
         season = self.scope.season
         fields = {**self.fields, **({"season": str(season.pk)} if season else {})}
         fields.pop("least", None)
-        return f"&{urlencode(fields)}" if fields else ""
+        return urlencode(fields)
+
+    @property
+    def also(self) -> str:
+        """Return the same to stand behind a query of the page's own."""
+        return f"&{self.elsewhere}" if self.elsewhere else ""
 
     def asks(self, **more: object) -> str:
         """Return the query that means the same but for *more*."""
@@ -116,7 +121,7 @@ class Looked:
         if scope.variant:
             parts.append(_game(scope.variant))
         if scope.table:
-            parts.append(said("table {numeral}").format(numeral=roman(scope.table)))
+            parts.append(gettext("table {numeral}").format(numeral=roman(scope.table)))
         days = [scope.since, scope.until]
         if any(days):
             ends = [

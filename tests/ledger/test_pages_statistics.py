@@ -176,6 +176,17 @@ def test_an_unclear_filter_is_told_beside_its_field(see, lay, asked, said):
             assert f'value="{value}"' in page or value == "whist"
 
 
+def test_what_is_looked_at_goes_along_to_players_and_hands(see, played, places):
+    season = see(SEASON, game="taroki")
+
+    player = see(next(href for href in links(season, "/players/")))
+    hands = see(next(href for href in links(player, "hands/?")))
+
+    for page in (player, hands):
+        assert "2026 · Taroki" in page
+    assert links(hands, f"?game=taroki&season={places['season']}")
+
+
 def test_the_run_of_a_season_is_by_hands_or_by_date(see, played):
     """Reports 121, 124: across the end of the year too."""
     by_hands, by_date = (see(SEASON, across=across) for across in ("", "date"))
