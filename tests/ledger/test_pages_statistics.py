@@ -184,7 +184,7 @@ def test_what_is_looked_at_goes_along_to_players_and_hands(see, played, places):
 
     for page in (player, hands):
         assert "2026 · Taroki" in page
-    assert links(hands, f"?game=taroki&season={places['season']}")
+    assert links(hands, f"?season={places['season']}&game=taroki")
 
 
 def test_the_run_of_a_season_is_by_hands_or_by_date(see, played):
