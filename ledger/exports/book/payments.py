@@ -27,8 +27,8 @@ def payments(book: Book, played: Played) -> Table:
         [
             Column(_("Date"), Kind.DATE),
             Column(_("Evening")),
-            Column(_("From")),
-            Column(_("To")),
+            Column(_("Who paid it")),
+            Column(_("Who gets it")),
             *(
                 Column(c or _("Points"), *unit(c), total=cell(paid[c], c))
                 for c in codes
