@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import BooleanField, ExpressionWrapper, Q
+from django.db.models.expressions import Combinable
 
 from ledger.exports.spelling import Spelling, spelling
 from ledger.models import (
@@ -40,6 +41,8 @@ FORMAT = 1
 
 BOOKS = ("club", "season", "evening")
 """Where an entry or an action stands."""
+BACK = ExpressionWrapper(Q(reverses__isnull=False), BooleanField())
+"""What takes entries back comes after them all: a clock may have been put back."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class Part:
 
     model: Any
     within: str
-    order: tuple[str, ...]
+    order: tuple[str | Combinable, ...]
     parts: Mapping[str, Part] = field(default_factory=dict)
     numbered: bool = False
     """Each has a number in the file, which others call it by."""
@@ -78,7 +81,7 @@ def _actions(within: str) -> Part:
 
 def _entries(within: str, where: Q | None = None) -> Part:
     postings = Part(Posting, "entry", ("player_id",))
-    order = "created_at", "pk"
+    order = BACK, "created_at", "pk"
     below = {"postings": postings}
     return Part(Entry, within, order, below, where=where or Q(), but=BOOKS)
 

@@ -6,14 +6,17 @@ import gzip
 import io
 import json
 import re
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.apps import apps
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.urls import reverse
+from django.utils import timezone
 from jsonschema import Draft202012Validator
 
 from ledger import (
@@ -99,6 +102,21 @@ def test_a_club_comes_in_as_it_went_out_to_the_byte(full):
     assert file_of(twin).decode() == text
     assert list(Audit(twin).differences()) == list(Audit(full).differences()) == []
     assert told(twin) == told(full)
+
+
+def test_a_club_whose_clock_was_put_back_comes_in_too(full, owner):
+    evening = full.evenings.get(closed_at=None)
+    one, two = full.players.people()[:2]
+    with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
+        action = adjusting.adjust(
+            evening, {one: 1, two: -1}, reason="later", id=uuid4(), by=owner
+        )
+    journal.cancel(action, id=uuid4(), by=owner)
+    text = elsewhere(file_of(full))
+
+    twin = load(text)
+
+    assert file_of(twin).decode() == text
 
 
 def told(club):
