@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property, wraps
+from itertools import count
 from typing import Any, ParamSpec, TypeVar
 from uuid import UUID
 
@@ -27,22 +28,26 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MOST_REASON = 200
-_MOMENT: ContextVar[datetime | None] = ContextVar("moment", default=None)
+_MOMENTS: ContextVar[Iterator[datetime] | None] = ContextVar("moments", default=None)
 
 
 @contextmanager
 def dated(moment: datetime) -> Iterator[None]:
-    """Let what is done meanwhile have been done at *moment*: for clubs of old."""
-    token = _MOMENT.set(moment)
+    """Let what is done meanwhile have been done from *moment* on: for clubs of old.
+
+    A millisecond lies between one thing and the next, so that their order shows.
+    """
+    token = _MOMENTS.set(moment + timedelta(milliseconds=n) for n in count())
     try:
         yield
     finally:
-        _MOMENT.reset(token)
+        _MOMENTS.reset(token)
 
 
 def of_old() -> datetime | None:
-    """Return the moment that `dated` has set, if it has."""
-    return _MOMENT.get()
+    """Return the next moment that `dated` gives, if it does."""
+    moments = _MOMENTS.get()
+    return next(moments) if moments else None
 
 
 def now() -> datetime:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any, TypeAlias
 from uuid import UUID, uuid5
 
@@ -115,9 +114,9 @@ def post(entries: Sequence[tuple[Entry, Gains]]) -> None:
     """Write the postings, then the entries that weigh them, reversals first."""
     if not entries:
         return
-    if moment := actions.of_old():
-        for place, (entry, _gains) in enumerate(entries):
-            entry.created_at = moment + timedelta(microseconds=place)
+    for entry, _gains in entries:
+        if moment := actions.of_old():
+            entry.created_at = moment
     _lock_players({player for _entry, gains in entries for player in gains})
     Posting.objects.bulk_create(
         Posting(entry_id=entry.pk, player_id=player, points=points, money=money)
