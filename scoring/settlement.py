@@ -7,20 +7,33 @@ and threes that cancel out are taken first; the rest is split exactly when it ha
 become small enough, and settled as one group when not: that can take a payment or
 two more than needed, never more than one less than there are people.
 
-Who owes only pays, and who is owed only receives. Of all plans with the fewest
-payments it is the first by payer, then payee, then the larger amount. So the order
-of the balances doesn't matter, and when one payment of an exact plan has been made
-the rest of the plan stays as it was.
+Who owes only pays, and who is owed only receives: nobody has to do both. Of the plans
+with the fewest payments it is the one whose largest payment is smallest, then the
+second largest and so on; then the first by payer, payee and amount. A payment that
+is in two plans doesn't change which of them comes first. So the order of the balances
+doesn't matter, and when one payment has been made the rest of the plan stays as it
+was. Groups of more than EVEN people, who all need each other, and more ways to split
+than TRIED, are rare and would take long: there the payments are fewest, but may not
+be the most even ones.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from functools import lru_cache
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 EXACT = 16
+EVEN = 8
+TRIED = 2000
+
+Payment: TypeAlias = tuple[int, int, int]
+"""Who pays, who is paid, how much; people are numbers in their order."""
+Plan: TypeAlias = tuple[tuple[int, ...], tuple[Payment, ...]]
+"""The amounts, largest first, and the payments: the smaller plan is the better one."""
+NOTHING: Final[Plan] = ((), ())
 
 
 class Ordered(Protocol):
@@ -68,19 +81,19 @@ def at_least(balances: Mapping[K, int]) -> int:
     return max(owing.total(), owed.total(), len(left) - groups)
 
 
-def _payments(left: list[int]) -> Iterator[tuple[int, int, int]]:
+def _payments(left: list[int]) -> Iterator[Payment]:
     if sum(map(bool, left)) > EXACT:
         for group in _small_groups(left):
             yield from _in_order(left, group)
-    while len(alive := [i for i, balance in enumerate(left) if balance]) > 2:
-        if len(alive) > EXACT or (payees := _payees(left, alive)) is None:
-            yield from _in_order(left, alive)
-            return
-        yield _pay(left, _payer(left, alive), payees)
-    yield from _in_order(left, alive)
+    alive = [i for i, balance in enumerate(left) if balance]
+    if len(alive) > EXACT:
+        yield from _in_order(left, alive)
+    elif alive:
+        found = _best(tuple(left[i] for i in alive))
+        yield from ((alive[a], alive[b], amount) for a, b, amount in found)
 
 
-def _in_order(left: list[int], people: list[int]) -> Iterator[tuple[int, int, int]]:
+def _in_order(left: list[int], people: list[int]) -> Iterator[Payment]:
     """Settle one group: the first who owes pays the first who is owed."""
     while any(left[i] for i in people):
         yield _pay(left, _payer(left, people), next(i for i in people if left[i] > 0))
@@ -90,33 +103,151 @@ def _payer(left: list[int], people: list[int]) -> int:
     return next(i for i in people if left[i] < 0)
 
 
-def _pay(left: list[int], payer: int, payee: int) -> tuple[int, int, int]:
+def _pay(left: list[int], payer: int, payee: int) -> Payment:
     amount = min(-left[payer], left[payee])
     left[payer] += amount
     left[payee] -= amount
     return payer, payee, amount
 
 
-def _payees(left: list[int], alive: list[int]) -> int | None:
-    """Return the first whom the first payer shares a group with in some best split.
+@lru_cache(maxsize=256)
+def _best(balances: tuple[int, ...]) -> tuple[Payment, ...]:
+    """Return the best plan of up to EXACT people who all owe or are owed something."""
+    split = _Split(balances)
+    return min(split.plans())[1]
 
-    None when all are one group: then they stay one until they are settled.
+
+class _Split:
+    """The ways to split people into the most groups that cancel out.
+
+    Sets are bits over all but the last, whose group is what the others leave.
     """
-    payer = _payer(left, alive)
-    others = [i for i in alive if i != payer]
+
+    def __init__(self, balances: tuple[int, ...]) -> None:
+        *others, self.last = balances
+        self.balances = balances
+        self.sums = _sums(others)
+        self.most = _most_groups(self.sums)
+        self.everybody = len(self.sums) - 1
+        self.tried = 0
+        self.known: dict[int, Plan] = {0: NOTHING}
+        self.groups: dict[int, list[int]] = {}
+        fewer = self.most[-1] - 1
+        for group, total in enumerate(self.sums):
+            least = not total and self.most[group] == 1
+            if least and self.most[self.everybody ^ group] == fewer:
+                self.groups.setdefault(group & -group, []).append(group)
+
+    def plans(self) -> Iterator[Plan]:
+        """Yield the best plan with each group that the last can be in."""
+        for group, total in enumerate(self.sums):
+            others = self.everybody ^ group
+            if total != -self.last or self.most[group]:
+                continue
+            if self.most[others] == self.most[-1]:
+                own = self._of([*self._people(group), len(self.balances) - 1])
+                yield _together(own, self._rest(others))
+
+    def _rest(self, people: int) -> Plan:
+        if people not in self.known:
+            self.known[people] = min(self._ways(people))
+        return self.known[people]
+
+    def _ways(self, people: int) -> Iterator[Plan]:
+        """Yield the best plan with each group that the first of *people* can be in."""
+        for group in self.groups[people & -people]:
+            others = people & ~group
+            if group & people != group or self.most[others] != self.most[people] - 1:
+                continue
+            yield _together(self._of(self._people(group)), self._rest(others))
+            self.tried += 1
+            if self.tried > TRIED:
+                return
+
+    def _people(self, group: int) -> list[int]:
+        return [i for i in range(len(self.balances)) if group >> i & 1]
+
+    def _of(self, people: list[int]) -> Plan:
+        amounts, payments = _of_group(tuple(self.balances[i] for i in people))
+        return amounts, tuple((people[a], people[b], paid) for a, b, paid in payments)
+
+
+@lru_cache(maxsize=4096)
+def _of_group(balances: tuple[int, ...]) -> Plan:
+    """Return the best plan of a group of which no smaller one can be split off."""
+    payers = sum(balance < 0 for balance in balances)
+    if 1 < payers < len(balances) - 1 and len(balances) <= EVEN:
+        return _Trees(balances).best()
+    everybody = range(len(balances))
+    orders = [
+        sorted(everybody, key=lambda i: sign * abs(balances[i])) for sign in (0, 1, -1)
+    ]
+    return min(_plan(_in_order(list(balances), order)) for order in orders)
+
+
+class _Trees:
+    """The payments of a group are a tree: each takes to the rest what is behind it."""
+
+    def __init__(self, balances: tuple[int, ...]) -> None:
+        self.balances = balances
+        self.sums = _sums(balances)
+        self.known: dict[tuple[int, int], Plan | None] = {}
+
+    def best(self) -> Plan:
+        found = self._of(len(self.sums) - 1, 0)
+        assert found is not None
+        return found
+
+    def _of(self, people: int, root: int) -> Plan | None:
+        """Return the best way for these to settle, but for what the *root* has left.
+
+        None where there is none: two who owe, say, have nothing to pay each other.
+        """
+        if people == 1 << root:
+            return NOTHING
+        if (people, root) not in self.known:
+            self.known[people, root] = min(self._ways(people, root), default=None)
+        return self.known[people, root]
+
+    def _ways(self, people: int, root: int) -> Iterator[Plan]:
+        """Yield the best plan with each branch that the first of the others is in."""
+        others = people ^ 1 << root
+        first, branch = others & -others, others
+        while branch:
+            owes = self.sums[branch] < 0
+            if branch & first and owes != (self.balances[root] < 0):
+                rest = self._of(people ^ branch, root)
+                if rest is not None:
+                    yield from (_together(rest, b) for b in self._branch(branch, root))
+            branch = (branch - 1) & others
+
+    def _branch(self, branch: int, root: int) -> Iterator[Plan]:
+        """Yield the best plan of a branch for each who can pay the root, or be paid."""
+        total = self.sums[branch]
+        for i, balance in enumerate(self.balances):
+            if branch >> i & 1 and (balance < 0) == (total < 0):
+                plan = self._of(branch, i)
+                if plan is not None:
+                    payer, payee = (i, root) if total < 0 else (root, i)
+                    yield _together(plan, _plan([(payer, payee, abs(total))]))
+
+
+def _plan(payments: Iterable[Payment]) -> Plan:
+    kept = tuple(sorted(payments))
+    return tuple(sorted((paid for _a, _b, paid in kept), reverse=True)), kept
+
+
+def _together(one: Plan, other: Plan) -> Plan:
+    amounts = tuple(sorted(one[0] + other[0], reverse=True))
+    return amounts, tuple(sorted(one[1] + other[1]))
+
+
+def _sums(balances: Iterable[int]) -> list[int]:
+    """Return the sum of every set of these, by its bits."""
     sums = [0]
-    for i in others:
-        sums += [total + left[i] for total in sums]
-    if sums.count(0) == 1:
-        return None
-    most = _most_groups(sums)
-    together = 0
-    for mask, total in enumerate(sums):
-        if not total and most[mask] == most[-1]:
-            together |= ~mask
-    return next(
-        i for bit, i in enumerate(others) if together >> bit & 1 and left[i] > 0
-    )
+    for balance in balances:
+        sums += [total + balance for total in sums]
+    return sums
 
 
 def _most_groups(sums: list[int]) -> bytearray:
