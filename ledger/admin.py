@@ -1,14 +1,21 @@
-"""The admin: people and evenings can be put right here, the journal only read."""
+"""The admin: people can be put right here; what the journal wrote is only read.
+
+Lists are made for a hundred thousand hands: nothing is counted beyond the pages that
+anybody turns, and a page of any list takes the same few queries.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.core.paginator import Paginator
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
+from django.utils.functional import cached_property
 
 from ledger.models import (
+    Action,
     Club,
     Edition,
     Entry,
@@ -17,20 +24,54 @@ from ledger.models import (
     Line,
     LineUp,
     Member,
+    OldSheet,
     Player,
     Posting,
     Season,
+    SeasonDigest,
     Seat,
+    ShareLink,
+    Step,
     Table,
+    TableDigest,
+    Token,
     Version,
 )
 
 if TYPE_CHECKING:
     Admin = admin.ModelAdmin[Any]
     Inline = admin.TabularInline[Any, Any]
+    Pages = Paginator[Any]
 else:  # only the stubs know them as generic
     Admin = admin.ModelAdmin
     Inline = admin.TabularInline
+    Pages = Paginator
+
+
+class FirstPages(Pages):
+    """Counts as far as somebody may turn pages; who looks further searches."""
+
+    MOST = 10_000
+
+    @cached_property
+    def count(self) -> int:
+        rows: QuerySet[Any] = self.object_list  # type: ignore[assignment]  # of a list
+        return rows.order_by()[: self.MOST].count()
+
+
+class ListAdmin(Admin):
+    paginator = FirstPages
+    show_full_result_count = False
+    list_per_page = 50
+
+
+class OfOneClubAdmin(ListAdmin):
+    """What belongs to a club stays there: its books hold it by name."""
+
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: Model | None = None
+    ) -> list[str]:
+        return ["club"] if obj else []
 
 
 class ReadOnly:
@@ -50,7 +91,7 @@ class ReadOnly:
         return False
 
 
-class ReadOnlyAdmin(ReadOnly, Admin):
+class ReadOnlyAdmin(ReadOnly, ListAdmin):
     pass
 
 
@@ -79,15 +120,22 @@ class VersionInline(ReadOnlyInline):
     show_change_link = True
 
 
+class StepInline(ReadOnlyInline):
+    model = Step
+    related = ("hand__table__evening", "before", "after")
+
+
 class SeatInline(ReadOnlyInline):
     model = Seat
     related = ("player",)
 
 
 @admin.register(Club)
-class ClubAdmin(Admin):
-    list_display = ["name", "language", "created_at"]
-    search_fields = ["name"]
+class ClubAdmin(ListAdmin):
+    list_display = ["name", "language", "method", "created_at"]
+    list_filter = ["language", "method"]
+    search_fields = ["name", "=pk"]
+    autocomplete_fields = ["treasurer"]
 
     def has_delete_permission(
         self, request: HttpRequest, obj: Club | None = None
@@ -96,35 +144,35 @@ class ClubAdmin(Admin):
 
 
 @admin.register(Member)
-class MemberAdmin(Admin):
+class MemberAdmin(OfOneClubAdmin):
     list_display = ["user", "club", "role", "player"]
     list_filter = ["role"]
     list_select_related = ["user", "club", "player"]
     autocomplete_fields = ["user", "club", "player"]
-    search_fields = ["user__username", "club__name", "player__name"]
+    search_fields = ["user__username", "club__name", "player__name", "=pk"]
 
 
 @admin.register(Player)
-class PlayerAdmin(Admin):
+class PlayerAdmin(OfOneClubAdmin):
     list_display = ["name", "nickname", "club", "retired"]
     list_filter = ["retired"]
     list_select_related = ["club"]
     autocomplete_fields = ["club"]
-    search_fields = ["name", "nickname", "club__name"]
+    search_fields = ["name", "nickname", "club__name", "=pk"]
 
 
 @admin.register(Season)
-class SeasonAdmin(Admin):
+class SeasonAdmin(OfOneClubAdmin):
     list_display = ["name", "club", "starts", "closed_at"]
     list_select_related = ["club"]
     autocomplete_fields = ["club"]
-    search_fields = ["name", "club__name"]
+    search_fields = ["name", "club__name", "=pk"]
 
 
 @admin.register(Edition)
 class EditionAdmin(ReadOnlyAdmin):
     list_display = ["variant", "club", "rules", "created_at"]
-    list_filter = ["variant"]
+    list_filter = ["variant", "created_at"]
     list_select_related = ["club"]
     search_fields = ["club__name", "digest"]
 
@@ -132,16 +180,18 @@ class EditionAdmin(ReadOnlyAdmin):
 @admin.register(Evening)
 class EveningAdmin(ReadOnlyAdmin):
     list_display = ["name", "club", "date", "currency", "stake", "closed_at"]
+    list_filter = [("closed_at", admin.EmptyFieldListFilter), "currency"]
     list_select_related = ["club"]
     date_hierarchy = "date"
-    search_fields = ["name", "club__name"]
+    search_fields = ["name", "club__name", "=pk"]
 
 
 @admin.register(Table)
 class TableAdmin(ReadOnlyAdmin):
     list_display = ["evening", "number", "edition"]
+    list_filter = ["edition__variant"]
     list_select_related = ["evening", "edition"]
-    search_fields = ["evening__name", "evening__club__name"]
+    search_fields = ["evening__name", "evening__club__name", "=pk"]
 
 
 @admin.register(LineUp)
@@ -152,30 +202,144 @@ class LineUpAdmin(ReadOnlyAdmin):
     inlines = [SeatInline]
 
 
+@admin.register(Seat)
+class SeatAdmin(ReadOnlyAdmin):
+    list_display = ["lineup", "position", "player", "resting"]
+    list_filter = ["resting"]
+    list_select_related = ["lineup__table__evening", "player"]
+    search_fields = ["player__name", "lineup__table__evening__name"]
+
+
+# Dates are filtered by today, this week, this year: to offer all would read them all.
+
+
 @admin.register(Hand)
 class HandAdmin(ReadOnlyAdmin):
     list_display = ["id", "table", "number", "voided", "played_at"]
-    list_filter = ["voided"]
+    list_filter = ["voided", "played_at"]
     list_select_related = ["table__evening"]
-    date_hierarchy = "played_at"
-    search_fields = ["id", "table__evening__name", "table__evening__club__name"]
+    ordering = ["-played_at", "pk"]
+    search_fields = [
+        "id__startswith",
+        "table__evening__name",
+        "table__evening__club__name",
+    ]
     inlines = [VersionInline]
 
 
 @admin.register(Version)
 class VersionAdmin(ReadOnlyAdmin):
     list_display = ["hand", "number", "edition", "dealer", "units", "recorded_by"]
+    list_filter = ["thrown_in", "edition__variant", "recorded_at"]
     list_select_related = ["hand__table__evening", "edition", "dealer", "recorded_by"]
-    date_hierarchy = "recorded_at"
-    search_fields = ["id", "hand__id", "dealer__name", "recorded_by__username"]
+    ordering = ["-recorded_at", "pk"]
+    search_fields = [
+        "id__startswith",
+        "hand__id__startswith",
+        "dealer__name",
+        "recorded_by__username",
+    ]
     inlines = [LineInline]
+
+
+@admin.register(Line)
+class LineAdmin(ReadOnlyAdmin):
+    list_display = ["version", "position", "item", "side", "player", "made", "points"]
+    list_filter = ["kind", "side", "announced", "made"]
+    list_select_related = ["version__hand__table__evening", "player"]
+    ordering = ["-pk"]
+    search_fields = ["=item", "version__id__startswith", "player__name"]
 
 
 @admin.register(Entry)
 class EntryAdmin(ReadOnlyAdmin):
     list_display = ["id", "kind", "club", "evening", "created_by", "created_at"]
-    list_filter = ["kind"]
+    list_filter = ["kind", "created_at"]
     list_select_related = ["club", "evening", "created_by"]
-    date_hierarchy = "created_at"
-    search_fields = ["id", "note", "club__name", "evening__name", "version__hand__id"]
+    ordering = ["-created_at", "pk"]
+    search_fields = [
+        "id__startswith",
+        "note",
+        "club__name",
+        "evening__name",
+        "version__hand__id__startswith",
+    ]
     inlines = [PostingInline]
+
+
+@admin.register(Posting)
+class PostingAdmin(ReadOnlyAdmin):
+    list_display = ["entry", "player", "points", "money"]
+    list_filter = ["entry__kind"]
+    list_select_related = ["entry", "player"]
+    ordering = ["-pk"]
+    search_fields = ["player__name", "entry__id__startswith"]
+
+
+@admin.register(Action)
+class ActionAdmin(ReadOnlyAdmin):
+    list_display = ["id", "kind", "evening", "season", "club", "number", "by", "at"]
+    list_filter = ["kind", "at"]
+    list_select_related = ["evening", "season", "club", "by"]
+    ordering = ["-at", "pk"]
+    search_fields = ["id__startswith", "reason", "evening__name", "by__username"]
+    inlines = [StepInline]
+
+
+@admin.register(Step)
+class StepAdmin(ReadOnlyAdmin):
+    list_display = ["action", "hand", "before_number", "after_number"]
+    list_select_related = ["action", "hand__table__evening"]
+    ordering = ["-pk"]
+    search_fields = ["action__id__startswith", "hand__id__startswith"]
+
+
+@admin.register(ShareLink)
+class ShareLinkAdmin(ReadOnlyAdmin):
+    list_display = ["evening", "method", "created_by", "expires_at", "revoked_at"]
+    list_filter = ["method", "expires_at", "revoked_at"]
+    list_select_related = ["evening", "created_by"]
+    search_fields = ["evening__name", "created_by__username"]
+
+
+@admin.register(Token)
+class TokenAdmin(ReadOnlyAdmin):
+    list_display = ["name", "user", "created_at", "last_used", "revoked_at"]
+    list_filter = ["last_used", "revoked_at"]
+    list_select_related = ["user"]
+    search_fields = ["name", "user__username"]
+
+
+@admin.register(OldSheet)
+class OldSheetAdmin(ReadOnlyAdmin):
+    list_display = ["name", "club", "uploaded_by", "uploaded_at", "action"]
+    list_filter = ["uploaded_at"]
+    list_select_related = ["club", "uploaded_by", "action"]
+    ordering = ["-uploaded_at", "pk"]
+    search_fields = ["id__startswith", "name", "club__name", "digest"]
+    exclude = ["content"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).defer("content")
+
+
+@admin.register(TableDigest)
+class TableDigestAdmin(ReadOnlyAdmin):
+    list_display = ["evening", "number", "variant", "format"]
+    list_filter = ["variant", "format"]
+    list_select_related = ["evening"]
+    search_fields = ["evening__name", "evening__club__name"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).defer("data")
+
+
+@admin.register(SeasonDigest)
+class SeasonDigestAdmin(ReadOnlyAdmin):
+    list_display = ["season", "month", "number", "variant", "format"]
+    list_filter = ["variant", "format"]
+    list_select_related = ["season"]
+    search_fields = ["season__name", "season__club__name"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).defer("data")
