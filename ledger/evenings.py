@@ -56,15 +56,21 @@ def digest_of(tariff: Tariff) -> str:
 
 
 def season_of(club: Club) -> Season:
-    """Return the season that runs: the latest that is not closed.
-
-    Raise `SeasonClosed` when there is none.
-    """
+    """Return the season that runs, locked. Raise `SeasonClosed` when there is none."""
     seasons = club.seasons.order_by("-starts", "-pk")
-    running = seasons.filter(closed_at=None).select_for_update(no_key=True).first()
-    if running is None:
-        raise actions.SeasonClosed(seasons[0])
-    return running
+    last = seasons.select_for_update(no_key=True)[0]
+    if last.closed_at:
+        raise actions.SeasonClosed(last)
+    return last
+
+
+def running(club: Club) -> Season | None:
+    """Return the season that runs: the last to begin, unless it is closed.
+
+    An earlier one may be open too, for corrections or old sheets.
+    """
+    last = club.seasons.order_by("-starts", "-pk")[0]
+    return None if last.closed_at else last
 
 
 def begin_season(club: Club, *, name: str, starts: datetime.date) -> Season:

@@ -131,7 +131,7 @@ def season_new(request: Request, pk: int) -> HttpResponse:
     """A season begins when the one before is closed."""
     club = club_of(request, pk, write=True)
     owner_only(club)
-    if club.seasons.filter(closed_at=None).exists():
+    if evenings.running(club) is not None:
         return redirect("club", club.pk)
     today = timezone.localdate()
     form = SeasonForm(request.POST or None, initial={"name": str(today.year)})
