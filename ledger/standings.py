@@ -216,6 +216,12 @@ def copied(evening: Evening) -> list[Copied]:
     ]
 
 
+def taken_back(evening: Evening) -> bool:
+    """Tell whether what brought *evening* in was taken back."""
+    made_by = evening.imported_id
+    return bool(made_by) and Action.objects.filter(undoes=made_by).exists()
+
+
 def long_open(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     """Return those of *evenings* that nobody closed for more than a day."""
     yesterday = timezone.now() - timedelta(hours=24)

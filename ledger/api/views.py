@@ -244,7 +244,8 @@ def _clubs(request: Request) -> QuerySet[Club]:
 
 
 def _evenings(club: Club) -> QuerySet[Evening]:
-    return club.evenings.select_related("edition").prefetch_related("tables__edition")
+    shown = club.evenings.shown()
+    return shown.select_related("edition").prefetch_related("tables__edition")
 
 
 def _table(table: Table) -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ from ledger import settling, standings
 from ledger.access import Request, club_of, is_owner, may_write
 from ledger.evenings import found_club
 from ledger.forms import ClubForm
-from ledger.models import Evening, Table
+from ledger.models import Entry, Evening, Table
 from ledger.views import scopes
 
 A_PAGE = 30
@@ -39,7 +39,7 @@ class EveningLink:
 @require_safe
 def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
-    evenings = club.evenings.select_related("edition").order_by("-date", "-pk")
+    evenings = club.evenings.shown().select_related("edition").order_by("-date", "-pk")
     seasons = list(club.seasons.order_by("-starts", "-pk"))
     shown = Paginator(evenings, A_PAGE).get_page(request.GET.get("page"))
     at = scopes.asked(club, {})
@@ -51,7 +51,7 @@ def club(request: Request, pk: int) -> HttpResponse:
         "balances": settling.balances(at.scope),
         "season": seasons[0],
         "seasons": seasons,
-        "running": any(season.closed_at is None for season in seasons),
+        "running": seasons[0].closed_at is None,
         "is_owner": is_owner(club),
         "evenings": shown,
         "links": links,
@@ -84,11 +84,17 @@ def _links(evenings: Iterable[Evening]) -> list[EveningLink]:
         live.values_list("evening").annotate(count=Count("hands"))
     )
     unsettled = settling.unsettled(shown.values())
+    copied = Entry.objects.filter(
+        evening__in=shown, sheet_hand__isnull=False, reversal=None
+    )
+    in_sheets: dict[int, int] = dict(
+        copied.order_by().values_list("evening").annotate(Count("pk"))
+    )
     return [
         EveningLink(
             evening,
             scoring.get_variant(evening.edition.variant).name,
-            counted.get(evening.pk, 0),
+            counted.get(evening.pk, 0) + in_sheets.get(evening.pk, 0),
             done=bool(evening.closed_at) and evening.pk not in unsettled,
         )
         for evening in shown.values()

@@ -23,9 +23,10 @@ from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
 from ledger.running import running, tempo
 from ledger.settling import Scope
-from ledger.standings import Standing
+from ledger.standings import Copied, Standing
 from ledger.templatetags.kontra import signed
 from ledger.templatetags.worth import worth
+from ledger.told import People
 from ledger.views import scopes
 from ledger.views.adjustments import adjusted
 from ledger.views.closed import no_season, owners
@@ -81,7 +82,9 @@ def evening(request: Request, pk: int) -> HttpResponse:
     moved = moves(scope)
     plan = settling.plan(scope, method, paid=moved.paid)
     paid = moved.gives(plan)
-    hands = sum(link.hands for link in tables)
+    sheets = standings.copied(evening)
+    in_sheets = sum(sheet.entry.sheet_hand is not None for sheet in sheets)
+    hands = sum(link.hands for link in tables) + in_sheets
     people = {row.player.pk: row.player for row in tally}
     page = {
         "evening": evening,
@@ -106,6 +109,8 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "tables": tables,
         "share": share_text(evening, tally, paid),
         "adjustments": adjusted(evening, people),
+        "sheets": [_sheet(sheet, people) for sheet in sheets],
+        "taken_back": standings.taken_back(evening),
         "sums": _sums(tally),
         "owners": owners(evening.club) if evening.closed_at else "",
         "is_owner": is_owner(evening),
@@ -119,7 +124,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)
-    if not club.seasons.filter(closed_at=None).exists():
+    if evenings.running(club) is None:
         return no_season(request, club)
     form = _form(request, club)
     page = {"form": form, "club": club}
@@ -138,7 +143,8 @@ def new(request: Request, pk: int) -> HttpResponse:
 
 def _form(request: Request, club: Club) -> EveningForm:
     """Propose the same people, game and stake as last time."""
-    last = club.evenings.select_related("edition").order_by("-date", "-pk").first()
+    shown = club.evenings.shown().select_related("edition")
+    last = shown.order_by("-date", "-pk").first()
     today = timezone.localdate()
     initial: dict[str, object] = {"name": evening_name(today), "date": today}
     if last and last.currency:
@@ -193,6 +199,20 @@ def _tables(evening: Evening) -> list[TableLink]:
         TableLink(table, table.edition.tariff.variant.name, table.live)
         for table in tables.annotate(live=LIVE)
     ]
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """What an old sheet tells of a hand, or without a number of the evening."""
+
+    hand: int | None
+    gains: tuple[tuple[Player, int], ...]
+
+
+def _sheet(sheet: Copied, people: People) -> SheetRow:
+    gains = ((person, sheet.gains.get(pk)) for pk, person in people.items())
+    played = tuple((person, gain) for person, gain in gains if gain is not None)
+    return SheetRow(sheet.entry.sheet_hand, played)
 
 
 def _score(row: Standing) -> ScoreRow:

@@ -21,7 +21,7 @@ from ledger.models import Club, Evening, Player, Table
 
 SHOWN = 20
 LIVE = Count("hands", filter=Q(hands__voided=False))
-OF_CLUB = Evening.objects.filter(club=OuterRef("pk"))
+OF_CLUB = Evening.objects.shown().filter(club=OuterRef("pk"))
 PLAYING = Player.objects.people().filter(club=OuterRef("pk"), retired=False)
 SUITS = (("heart", "red"), ("spade", ""), ("diamond", "red"), ("club", ""))
 
@@ -90,7 +90,7 @@ def _long_open(request: Request) -> list[Evening]:
 
 
 def _evenings(request: Request) -> list[EveningLink]:
-    mine = Evening.objects.filter(club__members__user=request.user.pk)
+    mine = Evening.objects.shown().filter(club__members__user=request.user.pk)
     latest = list(mine.select_related("club").order_by("-date", "-pk")[:SHOWN])
     tables: dict[int, list[TableLink]] = {evening.pk: [] for evening in latest}
     at = Table.objects.filter(evening__in=tables).annotate(live=LIVE)

@@ -270,10 +270,10 @@ def test_the_evening_asks_the_database_the_same_number_of_times(
 ):
     client = as_(owner)
     record(table)
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         client.get(path)
     for _again in range(4):
         record(table)
 
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         client.get(path)
