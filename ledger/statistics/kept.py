@@ -92,7 +92,8 @@ def belongs(to: Which, which: Which) -> bool:
 
 def _locked(season: int) -> Season:
     """Return the season, which nobody else puts together meanwhile."""
-    return Season.objects.select_for_update(no_key=True).get(pk=season)
+    (locked,) = Season.objects.select_for_update(no_key=True).filter(pk=season)
+    return locked
 
 
 def _is_last(evening: Evening) -> bool:
