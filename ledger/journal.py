@@ -90,7 +90,7 @@ def reverse_hand(hand: Hand, *, id: UUID, by: User) -> Entry:
         actions.open_or_closed(at.evening)
         last = History.of(at).undo
         if last and last.pk == hand.pk:
-            _undo(at, last, id, by)
+            turn_back(at, last, id, by)
         else:
             _apply(at, corrections.Void(hand), id, by)
         hand.voided = True
@@ -140,7 +140,7 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
         return undo_adjustment(evening, action, id, by)
     at = actions.locked(action.table)
     _last_of_all(action)
-    return _undo(at, action, id, by)
+    return turn_back(at, action, id, by)
 
 
 def cancel(adjustment: Action, *, id: UUID, by: User) -> Action:
@@ -243,7 +243,8 @@ def _last_of_all(action: Action) -> None:
             raise Stale(None, [a for a in history.actions if a.number > action.number])
 
 
-def _undo(at: Table, action: Action, id: UUID, by: User) -> Action:
+def turn_back(at: Table, action: Action, id: UUID, by: User) -> Action:
+    """Turn *action* round, whatever it is; its evening is locked and open."""
     undoing = begin(
         Action.Kind.UNDO,
         id=id,

@@ -36,6 +36,12 @@ DECIMAL = re.compile(r"(?P<whole>\d*)(?:[.,](?P<rest>\d*))?")
 class Unclear(ValueError):
     """An amount that could be misread, or isn't one; says so in the active language."""
 
+    ambiguous = False
+
+
+class Ambiguous(Unclear):
+    ambiguous = True
+
 
 def minor_digits(currency: str) -> int:
     return MINOR_DIGITS.get(currency, 2)
@@ -70,16 +76,25 @@ def parse_amount(text: str, currency: str) -> int:
     >>> parse_amount("1 234,5", "PLN"), parse_amount("1.234,5", "EUR")
     (123450, 123450)
     """
+    minor = parse_number(text).scaleb(minor_digits(currency))
+    if minor != int(minor):
+        raise Unclear(_too_fine(currency))
+    return int(minor)
+
+
+def parse_number(text: str) -> Decimal:
+    """Return the number in whichever country's spelling; raise Unclear.
+
+    >>> parse_number("−1 234,5"), parse_number("12")
+    (Decimal('-1234.5'), Decimal('12'))
+    """
     sign, number = _plain(text)
     readings = {value for value in (_grouped(number), _decimal(number)) if value}
     if len(readings) > 1:
-        raise Unclear(_ambiguous(text, readings))
+        raise Ambiguous(_ambiguous(text, readings))
     if not readings:
         raise Unclear(_("Write an amount in figures, for example 0.20 or 0,20."))
-    minor = Decimal(readings.pop()).scaleb(minor_digits(currency))
-    if minor != int(minor):
-        raise Unclear(_too_fine(currency))
-    return sign * int(minor)
+    return sign * Decimal(readings.pop())
 
 
 def parse_stake(text: str, currency: str) -> int:

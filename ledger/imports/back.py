@@ -1,0 +1,103 @@
+"""Taking back what a sheet has brought in: every balance is then what it was."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid5
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from ledger import journal, writing
+from ledger.actions import SeasonClosed, Stale, begin, known
+from ledger.imports.bring import close, reopen
+from ledger.models import (
+    Action,
+    Club,
+    Entry,
+    Evening,
+    Player,
+    Posting,
+    Season,
+    Seat,
+    Step,
+)
+from scoring import Problem, Refused, Text
+from scoring.text import _
+
+
+@transaction.atomic
+def take_back(action: Action, *, id: UUID, by: User) -> Action:
+    """Reverse all that the import *action* wrote.
+
+    Raise `Refused` when somebody has built on it since, `Stale` when it was taken
+    back already, `SeasonClosed`.
+    """
+    assert action.club_id is not None
+    club = Club.objects.select_for_update(no_key=True).get(pk=action.club_id)
+    if done := known(id, Action.Kind.UNDO, undoes_id=action.pk):
+        return done
+    if since := list(Action.objects.filter(undoes=action)):
+        raise Stale(None, since)
+    evenings = Evening.objects.filter(imported=action).order_by("pk")
+    list(evenings.select_for_update(no_key=True).values_list("pk"))
+    _check_untouched(action)
+    undoing = begin(
+        Action.Kind.UNDO, id=id, by=by, club=club, undoes=action, reason=action.reason
+    )
+    reopen(action, by)
+    _reverse(action, undoing)
+    for _evening in close(action, by):
+        pass
+    _retire(action)
+    return undoing
+
+
+def built_on(action: Action) -> QuerySet[Entry]:
+    """Return what counts in the evenings of an import and did not come with it."""
+    told = Q(kind=Entry.Kind.SHEET, action=action)
+    ours = Step.objects.filter(
+        hand=OuterRef("version__hand"), action__kind=Action.Kind.IMPORT
+    )
+    recorded = Q(Exists(ours), kind=Entry.Kind.HAND, version__number=1)
+    live = Entry.objects.filter(evening__imported=action, reverses=None, reversal=None)
+    return live.exclude(told | recorded)
+
+
+def _check_untouched(action: Action) -> None:
+    evenings = Evening.objects.filter(imported=action)
+    closed = Season.objects.exclude(closed_at=None).filter(evenings__in=evenings)
+    if season := closed.first():
+        raise SeasonClosed(season)
+    other = built_on(action).select_related("evening").order_by("created_at").first()
+    if other is not None:
+        message = Text(
+            _("Since then somebody wrote in {evening}: take that back first."),
+            {"evening": other.evening},
+        )
+        raise Refused([Problem(code="built_on", field="action", message=message)])
+
+
+def _reverse(action: Action, undoing: Action) -> None:
+    told = Entry.objects.filter(action=action, kind=Entry.Kind.SHEET, reversal=None)
+    entries = told.prefetch_related("postings")
+    writing.post([writing.reversal(undoing, entry) for entry in entries])
+    tables = Action.objects.filter(
+        evening__imported=action, kind=Action.Kind.IMPORT, undone_by=None
+    )
+    for recording in tables.select_related("table__evening", "table__edition"):
+        assert recording.table is not None
+        id = uuid5(undoing.pk, str(recording.pk))
+        journal.turn_back(recording.table, recording, id, undoing.by)
+
+
+def _retire(action: Action) -> None:
+    """Let those go who came to the club by the sheet, and have done nothing else."""
+    made = Player.objects.filter(pk__in=action.sheet.players_made)
+    elsewhere = ~Q(entry__evening__imported=action) | Q(entry__evening=None)
+    played = Posting.objects.filter(elsewhere, player__in=made)
+    seated = Seat.objects.filter(player__in=made).exclude(
+        lineup__table__evening__imported=action
+    )
+    gone = made.exclude(pk__in=played.values("player"))
+    gone.exclude(pk__in=seated.values("player")).update(retired=True)

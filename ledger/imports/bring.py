@@ -1,0 +1,229 @@
+"""Bringing a sheet in: one transaction, one action of the club, all or nothing."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from uuid import uuid4, uuid5
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ledger import statistics, writing
+from ledger.actions import begin, known
+from ledger.imports.look import Look
+from ledger.imports.plan import Laid, Night, Plan, Played
+from ledger.jobs import Job, Outcome, Stopped
+from ledger.models import Action, Club, Entry, Evening, OldSheet, Player, Season, Table
+from ledger.sequence import Place
+from ledger.writing import Gains, Move
+
+IMPORT, CLOSE = Action.Kind.IMPORT, Action.Kind.CLOSE
+Tell = Callable[[int, int], None]
+"""Say how far it is, and of how much."""
+AT_ONCE = 1_000
+"""So many rows are brought in while the phone waits; more are a job."""
+
+
+class NotReady(ValueError):
+    """Something is wrong or to be asked, perhaps since somebody else wrote."""
+
+
+def quietly(done: int, total: int) -> None:
+    """Tell nobody."""
+
+
+@transaction.atomic
+def bring_in(sheet: OldSheet, *, by: User, tell: Tell = quietly) -> Action:
+    """Write everything that *sheet* tells, its evenings closed; once, however often
+    it is asked. Raise `NotReady`.
+    """
+    club = Club.objects.select_for_update(no_key=True).get(pk=sheet.club_id)
+    if done := known(sheet.pk, IMPORT, club_id=club.pk):
+        return done
+    sheet = OldSheet.objects.select_for_update(no_key=True).get(pk=sheet.pk)
+    look = Look.at(sheet, keep=True)
+    if not look.ready:
+        raise NotReady
+    if made := _players(sheet, look.plan):
+        look = Look(sheet, look.edition)
+        assert look.ready, "what was ready is so with its players"
+    action = begin(IMPORT, id=sheet.pk, by=by, club=club, reason=sheet.name)
+    _write(look, action, tell)
+    sheet.action, sheet.players_made, sheet.content = action, made, b""
+    sheet.save(update_fields=["action", "players_made", "content"])
+    return action
+
+
+def work(job: Job) -> Outcome:
+    """Bring in a large sheet while a page shows how far it is."""
+    sheet = OldSheet.objects.get(pk=job.asked["sheet"])
+    try:
+        bring_in(sheet, by=User.objects.get(pk=job.user), tell=job.tell)
+    except NotReady:
+        message = _("Something has changed meanwhile: look at the sheet once more.")
+        raise Stopped(message) from None
+    return Outcome(page=reverse("import_sheet", args=[sheet.pk]))
+
+
+def _players(sheet: OldSheet, plan: Plan) -> list[int]:
+    """Let those come to the club who are new in it: from now on they are meant."""
+    new = [one for one in plan.people.written if one.player < 0]
+    players = [Player(club_id=sheet.club_id, name=one.name) for one in new]
+    made = [player.pk for player in Player.objects.bulk_create(players)]
+    known = {one.key: str(pk) for one, pk in zip(new, made, strict=True)}
+    people = {**sheet.choices.get("people", {}), **known}
+    sheet.choices = {**sheet.choices, "people": people}
+    return made
+
+
+def _write(look: Look, action: Action, tell: Tell) -> None:
+    nights = look.plan.nights
+    early = _season(look)
+    evenings = _evenings(look, action, early)
+    total = 2 * len(nights)
+    _post_told(action, zip(evenings, nights, strict=True))
+    for done, (evening, night) in enumerate(zip(evenings, nights, strict=True)):
+        for laid in night.tables:
+            _lay(action, evening, laid)
+        tell(done, total)
+    for done, _evening in enumerate(close(action, action.by), len(nights)):
+        tell(done, total)
+
+
+def _evenings(look: Look, action: Action, early: Season | None) -> list[Evening]:
+    said = look.choices
+    made = []
+    for night in look.plan.nights:
+        season = look.seasons.of(night.date) or early
+        assert season is not None
+        made.append(
+            Evening(
+                club=look.club,
+                season=season,
+                name=night.name,
+                date=night.date,
+                edition=look.edition,
+                currency=said["currency"],
+                stake=said["stake"],
+                opened_at=moment(night.date),
+                created_by_id=action.by_id,
+                imported=action,
+            )
+        )
+    return Evening.objects.bulk_create(made)
+
+
+def _season(look: Look) -> Season | None:
+    """Return a season for what lies before all others."""
+    if look.early is None:
+        return None
+    return Season.objects.create(
+        club=look.club, name=look.season_name, starts=look.early
+    )
+
+
+def moment(date: datetime.date) -> datetime.datetime:
+    """Return a time of *date*: an old sheet tells no hours."""
+    noon = datetime.datetime.combine(date, datetime.time(12))
+    return timezone.make_aware(noon)
+
+
+# Points alone
+
+
+def _post_told(action: Action, nights: Iterable[tuple[Evening, Night]]) -> None:
+    writing.post(
+        [
+            (_entry(action, evening, told.row, told.hand), _worth(evening, told.gains))
+            for evening, night in nights
+            for told in night.told
+        ]
+    )
+
+
+def _entry(action: Action, evening: Evening, row: int, hand: int | None) -> Entry:
+    return Entry(
+        id=uuid5(action.pk, f"row {row}"),
+        club_id=evening.club_id,
+        evening=evening,
+        action=action,
+        kind=Entry.Kind.SHEET,
+        sheet_hand=hand,
+        currency=evening.currency,
+        created_by_id=action.by_id,
+    )
+
+
+def _worth(evening: Evening, gains: Mapping[int, int]) -> Gains:
+    return {player: (gain, gain * evening.stake) for player, gain in gains.items()}
+
+
+# Whole hands
+
+
+def _lay(action: Action, evening: Evening, laid: Laid) -> None:
+    """Lay a table, and record its hands by an action of its own."""
+    at = Table.objects.create(
+        evening=evening, number=laid.number, edition=evening.edition
+    )
+    writing.seat(at, laid.sittings)
+    first = laid.sittings[:1]
+    recording = begin(
+        IMPORT,
+        id=uuid5(action.pk, f"table {at.pk}"),
+        by=action.by,
+        table=at,
+        seating_before={str(at.pk): writing.told(first)},
+        seating_after={str(at.pk): writing.told(laid.sittings)},
+    )
+    moves = [Move(None, _place(action, evening, hand)) for hand in laid.hands]
+    writing.write(recording, at, moves)
+
+
+def _place(action: Action, evening: Evening, hand: Played) -> Place:
+    id = uuid5(action.pk, f"row {hand.row}")
+    played_at = moment(evening.date)
+    return Place(id, hand.number, True, played_at, hand.facts)
+
+
+# Closing
+
+
+def close(imported: Action, by: User) -> Iterator[Evening]:
+    """Close the evenings of an import, and yield each when its digests are kept."""
+    made = Evening.objects.filter(imported=imported)
+    Action.objects.bulk_create(_each(CLOSE, made.filter(closed_at=None), by))
+    made.filter(closed_at=None).update(closed_at=timezone.now())
+    in_order = made.select_related("edition").order_by("date", "pk")
+    yield from statistics.keep_many(list(in_order))
+
+
+def reopen(imported: Action, by: User) -> None:
+    """Open them again, first: nothing is written in a closed evening."""
+    closed = Evening.objects.filter(imported=imported).exclude(closed_at=None)
+    actions = _each(Action.Kind.REOPEN, closed, by, imported.reason)
+    closed.update(closed_at=None)
+    Action.objects.bulk_create(actions)
+
+
+def _each(
+    kind: Action.Kind, evenings: QuerySet[Evening], by: User, reason: str = ""
+) -> list[Action]:
+    """Return the next action of each evening, all of one kind, not yet written."""
+    lasts = evenings.annotate(last=Max("actions__number")).values_list("pk", "last")
+    return [
+        Action(
+            id=uuid4(),
+            kind=kind,
+            evening_id=evening,
+            number=(last or 0) + 1,
+            reason=reason,
+            by_id=by.pk,
+        )
+        for evening, last in lasts
+    ]

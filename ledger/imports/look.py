@@ -1,0 +1,210 @@
+"""A sheet looked at before it is brought in: its plan, and what is still to be said.
+
+Nothing is written here. What the reader has chosen lies with the sheet; the sheet is
+*ready* when nothing is wrong and nothing is left to be asked.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+import scoring
+from ledger.evenings import digest_of, edition_of
+from ledger.imports import columns, files, hands, tallies
+from ledger.imports.columns import Columns, Mode
+from ledger.imports.files import Asked, Grid
+from ledger.imports.people import People
+from ledger.imports.plan import Plan, Reading, shown_day
+from ledger.models import Club, Edition, Evening, OldSheet, Season
+
+MOST_SEASON = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Something unlikely that the reader confirms: *id* is kept in the choices."""
+
+    id: str
+    sentence: str
+    label: str
+    ticked: bool
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a sheet says by the choices made so far."""
+
+    sheet: OldSheet
+    edition: Edition
+
+    @classmethod
+    def at(cls, sheet: OldSheet, *, keep: bool = False) -> Look:
+        """Look at *sheet*; *keep* the tariff among the club's if it is new there."""
+        said = sheet.choices
+        tariff = scoring.tariff(said["variant"], said["rules"])
+        if keep:
+            return cls(sheet, edition_of(sheet.club, tariff))
+        return cls(sheet, _edition(sheet.club, tariff))
+
+    @property
+    def choices(self) -> Mapping[str, Any]:
+        said: Mapping[str, Any] = self.sheet.choices
+        return said
+
+    @property
+    def club(self) -> Club:
+        return self.sheet.club
+
+    @property
+    def mode(self) -> Mode:
+        return Mode(self.choices["mode"])
+
+    @cached_property
+    def opened(self) -> Grid | Asked:
+        """Raise `Unreadable` where no choice can help."""
+        return files.opened(bytes(self.sheet.content), self.choices)
+
+    @property
+    def asked(self) -> Asked | None:
+        return self.opened if isinstance(self.opened, Asked) else None
+
+    @property
+    def grid(self) -> Grid:
+        assert isinstance(self.opened, Grid)
+        return self.opened
+
+    @cached_property
+    def meanings(self) -> Sequence[str]:
+        """What each column means: as chosen, else as it seems."""
+        chosen = self.choices.get("columns")
+        if chosen and len(chosen) == self.grid.width:
+            return list(chosen)
+        names = (name for p in self._players for name in (p.name, p.nickname) if name)
+        return columns.proposed(self.grid, self.mode, names)
+
+    @cached_property
+    def columns(self) -> Columns:
+        return Columns.of_choice(self.grid, self.meanings)
+
+    @cached_property
+    def missing(self) -> Sequence[str]:
+        doubled = columns.doubled(self.meanings)
+        return doubled or columns.missing(self.columns, self.mode)
+
+    @cached_property
+    def plan(self) -> Plan:
+        taken = self.club.players.values_list("name", flat=True)
+        people = People(self._players, self.choices.get("people", {}), taken)
+        reading = Reading(self.grid, self.columns, people, self.edition, self.choices)
+        if self.mode is Mode.HANDS:
+            return hands.read(reading)
+        return tallies.read(reading, self.mode)
+
+    @cached_property
+    def seasons(self) -> Seasons:
+        return Seasons(list(self.club.seasons.order_by("starts", "pk")))
+
+    @property
+    def early(self) -> datetime.date | None:
+        """Return the first date that lies before every season."""
+        nights = self.plan.nights
+        dates = [n.date for n in nights if self.seasons.of(n.date) is None]
+        return min(dates, default=None)
+
+    @property
+    def season_name(self) -> str:
+        """Return what the season of those before all others is to be called."""
+        return str(self.choices.get("season", ""))
+
+    @cached_property
+    def wrong(self) -> Sequence[str]:
+        """Return what stands in the way and is no row's fault."""
+        return list(self._wrong())
+
+    def _wrong(self) -> Iterator[str]:
+        for one in self.plan.people.open:
+            if one.taken and self.choices.get("people", {}).get(one.key):
+                message = _("{name} cannot come to the club by that name.")
+                yield message.format(name=one.name)
+            else:
+                yield _("Say who {name} is.").format(name=one.name)
+        closed = {s for n in self.plan.nights if (s := self.seasons.of(n.date))}
+        for season in sorted(closed, key=lambda season: season.starts):
+            if season.closed_at:
+                message = _("The season {name} is closed: it has to be reopened first.")
+                yield message.format(name=season.name)
+        if self.early and not self.season_name:
+            yield _("Give the season of the earliest evenings a name.")
+        if not self.plan.nights and not self.plan.troubles:
+            yield _("There is nothing to bring in.")
+
+    @cached_property
+    def ticks(self) -> Sequence[Tick]:
+        return list(self._ticks())
+
+    def _ticks(self) -> Iterator[Tick]:
+        if earlier := self._earlier():
+            sentence = _("The same file was brought in already, on {day}.")
+            day = shown_day(earlier.uploaded_at.date())
+            yield self._tick("again", sentence.format(day=day), _("Bring it in again"))
+        if same := self._same_days():
+            days = ", ".join(shown_day(date) for date in same[:5])
+            sentence = ngettext(
+                "On {days} the club has an evening already.",
+                "On {count} days the club has evenings already: {days}.",
+                len(same),
+            ).format(count=len(same), days=days + ("…" if len(same) > 5 else ""))
+            yield self._tick("same_days", sentence, _("These are other evenings"))
+        if self.plan.doubts:
+            sentence = _("Some hands are unlikely: look at them below.")
+            yield self._tick("unlikely", sentence, _("They are right all the same"))
+
+    def _tick(self, id: str, sentence: str, label: str) -> Tick:
+        return Tick(id, sentence, label, id in self.choices.get("ticked", ()))
+
+    def _earlier(self) -> OldSheet | None:
+        same = OldSheet.objects.filter(club=self.club, digest=self.sheet.digest)
+        counts = same.filter(action__isnull=False, action__undone_by=None)
+        return counts.exclude(pk=self.sheet.pk).first()
+
+    def _same_days(self) -> list[datetime.date]:
+        dates = {night.date for night in self.plan.nights}
+        known = Evening.objects.shown().filter(club=self.club)
+        kept = known.filter(date__gte=min(dates), date__lte=max(dates)) if dates else ()
+        return sorted(dates & {evening.date for evening in kept})
+
+    @property
+    def ready(self) -> bool:
+        if self.asked or self.missing or self.plan.troubles or self.wrong:
+            return False
+        return all(tick.ticked for tick in self.ticks)
+
+    @cached_property
+    def _players(self) -> list[Any]:
+        return list(self.club.players.people())
+
+
+class Seasons:
+    """Which season an evening falls in: the last that has begun on its date."""
+
+    def __init__(self, known: Sequence[Season]) -> None:
+        self.known = known
+
+    def of(self, date: datetime.date) -> Season | None:
+        """Return the season; None for a date before all of them."""
+        begun = [season for season in self.known if season.starts <= date]
+        return begun[-1] if begun else None
+
+
+def _edition(club: Club, tariff: scoring.Tariff) -> Edition:
+    kept = club.editions.filter(variant=tariff.variant.id, digest=digest_of(tariff))
+    return kept.first() or Edition(
+        club=club, variant=tariff.variant.id, rules=tariff.rules
+    )

@@ -1,0 +1,252 @@
+"""What a sheet comes to: its evenings, and everything that is wrong beside its row."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils import formats
+from django.utils.translation import gettext as _
+
+from ledger.forms import evening_name
+from ledger.imports.columns import Columns, label
+from ledger.imports.files import Grid, Row
+from ledger.imports.people import People
+from ledger.imports.spelling import Unclear, Which, day, empty, whole
+from ledger.models import Edition
+from ledger.sequence import Facts
+from ledger.table import Sitting
+
+MOST_NAME = 80
+WITHOUT = "without"
+"""Rows that the reader leaves out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What is wrong with a row, or with a cell of it."""
+
+    row: int
+    column: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The points of one hand, or of a whole evening; *gains* by player."""
+
+    row: int
+    hand: int | None
+    gains: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A hand with all its facts, and what it brings each player."""
+
+    row: int
+    number: int
+    facts: Facts
+    gains: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A table of an evening: who sat at it, and what was played."""
+
+    number: int
+    sittings: Sequence[Sitting[int]]
+    hands: Sequence[Played]
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """An evening that would be made."""
+
+    date: datetime.date
+    name: str
+    told: Sequence[Told] = ()
+    tables: Sequence[Laid] = ()
+
+    @property
+    def hands(self) -> int:
+        """How many hands are told one by one."""
+        played = sum(len(table.hands) for table in self.tables)
+        return played + sum(told.hand is not None for told in self.told)
+
+    @property
+    def all_gains(self) -> Iterator[tuple[bool, Mapping[int, int]]]:
+        """Yield what was won, each with whether it is by a hand."""
+        yield from ((told.hand is not None, told.gains) for told in self.told)
+        for table in self.tables:
+            yield from ((True, hand.gains) for hand in table.hands)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a sheet adds to the books of a player."""
+
+    player: int
+    points: int
+    hands: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    nights: Sequence[Night]
+    troubles: Sequence[Trouble]
+    people: People
+    rows: int
+    doubts: Sequence[Trouble] = ()
+    """What is unlikely; it may be brought in all the same."""
+    which_date: str = ""
+    """A date that has two readings."""
+
+    @property
+    def changes(self) -> Sequence[Change]:
+        points: Counter[int] = Counter()
+        hands: Counter[int] = Counter()
+        for night in self.nights:
+            for is_hand, gains in night.all_gains:
+                for player, gain in gains.items():
+                    points[player] += gain
+                    hands[player] += is_hand
+        by_points = sorted(points, key=lambda player: (-points[player], player))
+        return [Change(player, points[player], hands[player]) for player in by_points]
+
+
+@dataclass
+class Reading:
+    """A sheet while it is read: what every mode needs of its rows."""
+
+    grid: Grid
+    columns: Columns
+    people: People
+    edition: Edition
+    choices: Mapping[str, Any]
+    troubles: list[Trouble] = field(default_factory=list)
+    doubts: list[Trouble] = field(default_factory=list)
+    which_date: str = ""
+
+    @property
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows that are not left out."""
+        without = set(self.choices.get(WITHOUT, ()))
+        return (row for row in self.grid.rows if row.number not in without)
+
+    def cell(self, row: Row, meaning: str) -> str:
+        column = self.columns.of.get(meaning)
+        return "" if column is None else row.cell(column).strip()
+
+    def nights(self) -> Iterator[tuple[datetime.date, str, list[Row]]]:
+        """Yield the evenings with their rows, in the order of their dates.
+
+        A date or a name that is not written is that of the row above.
+        """
+        found: dict[tuple[datetime.date, str], list[Row]] = {}
+        date: datetime.date | None = None
+        name = ""
+        for row in self.rows:
+            written = self.cell(row, "date")
+            if written:
+                date, name = self._date(row, written), ""
+            elif date is None and not self.troubles:
+                self.wrong(row, "date", _("The date is missing."))
+            name = self.cell(row, "evening") or name
+            if len(name) > MOST_NAME:
+                self.wrong(row, "evening", _("The name is too long."))
+            if date is not None:
+                found.setdefault((date, name), []).append(row)
+        for (date, name), rows in sorted(found.items(), key=lambda item: item[0]):
+            yield date, name or evening_name(date), rows
+
+    def _date(self, row: Row, written: str) -> datetime.date | None:
+        try:
+            return day(written, self.choices.get("dates", ""))
+        except Unclear as unclear:
+            if isinstance(unclear, Which):
+                self.which_date = self.which_date or written
+            self.wrong(row, "date", str(unclear))
+            return None
+
+    def number(self, row: Row, meaning: str) -> int | None:
+        """Return the whole number in a column; None where there is none."""
+        written = self.cell(row, meaning)
+        if not written:
+            return None
+        try:
+            return whole(written)
+        except Unclear as unclear:
+            self.wrong(row, meaning, str(unclear))
+            return None
+
+    def scores(self, row: Row) -> dict[int, int] | None:
+        """Return the points in the columns of players; None if some can't be read."""
+        return self._gains(
+            row,
+            ((name, row.cell(column)) for column, name in self.columns.scores.items()),
+        )
+
+    def _gains(
+        self, row: Row, cells: Iterable[tuple[str, str]]
+    ) -> dict[int, int] | None:
+        gains: dict[int, int] = {}
+        read = True
+        for name, cell in cells:
+            if empty(cell):
+                continue
+            try:
+                points = whole(cell)
+            except Unclear as unclear:
+                self.troubles.append(Trouble(row.number, name, str(unclear)))
+                read = False
+                continue
+            player = self.people.find(name)
+            if player in gains:
+                self.twice(row, name)
+                read = False
+            else:
+                gains[player] = points
+        return gains if read else None
+
+    def twice(self, row: Row, name: str) -> None:
+        sentence = _("{name} stands here twice.").format(name=name)
+        self.troubles.append(Trouble(row.number, name, sentence))
+
+    def wrong(self, row: Row, meaning: str, sentence: str) -> None:
+        self.troubles.append(Trouble(row.number, self._heading(meaning), sentence))
+
+    def doubt(self, row: Row, meaning: str, sentence: str) -> None:
+        self.doubts.append(Trouble(row.number, self._heading(meaning), sentence))
+
+    def _heading(self, meaning: str) -> str:
+        column = self.columns.of.get(meaning)
+        return label(meaning) if column is None else self.grid.headings.cell(column)
+
+    def plan(self, nights: Sequence[Night]) -> Plan:
+        return Plan(
+            nights,
+            sorted(self.troubles, key=lambda trouble: trouble.row),
+            self.people,
+            sum(1 for _row in self.rows),
+            tuple(self.doubts),
+            self.which_date,
+        )
+
+
+def off_by(total: int) -> str:
+    """Say by how much points don't come to nothing, and which way."""
+    if total > 0:
+        return _("The points come to {points} too many: they must sum to 0.").format(
+            points=total
+        )
+    return _("The points come to {points} too few: they must sum to 0.").format(
+        points=-total
+    )
+
+
+def shown_day(date: datetime.date) -> str:
+    return formats.date_format(date, "SHORT_DATE_FORMAT")

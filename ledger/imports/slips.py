@@ -1,0 +1,216 @@
+"""A hand's record from the cells of a row, by what the game's slip asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+import scoring
+from ledger import words
+from ledger.imports.files import Row
+from ledger.imports.plan import Reading
+from ledger.imports.spelling import (
+    Unclear,
+    chosen,
+    empty,
+    fold,
+    in_all_languages,
+    whole,
+    yes,
+)
+from scoring import Side, Tariff, Text
+from scoring.fields import Asks, Field, offered
+from scoring.items import Bonus
+
+ALONE = ("alone", "solo")
+SIDES = {Side.DECLARER: ("declarer", "declarers"), Side.DEFENDERS: ("defenders",)}
+LEVEL = re.compile(r"(.*?)\s*\b([0-9])")
+SIGNS = {"+": True, "-": False, "−": False, "–": False}
+Names = tuple[tuple[str, frozenset[str]], ...]
+"""Ids, each with its folded spellings in every language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Who declared, and with whom."""
+
+    declarer: int | None
+    partner: int | None
+
+    def of(self, player: int) -> Side:
+        ours = player in (self.declarer, self.partner)
+        return Side.DECLARER if ours else Side.DEFENDERS
+
+
+@dataclass(frozen=True)
+class Slip:
+    """The names that a tariff has for what stands in a row."""
+
+    fields: tuple[Field, ...]
+    answers: Mapping[str, Names]
+    bonuses: Mapping[str, Bonus]
+    """By every folded spelling."""
+
+    @classmethod
+    def of(cls, tariff: Tariff) -> Slip:
+        return _slip(tariff)
+
+    def record(self, reading: Reading, row: Row) -> dict[str, Any]:
+        """Return what *row* says of the hand; what cannot be read is told beside it."""
+        record: dict[str, Any] = {}
+        for field in self.fields:
+            written = reading.cell(row, field.id)
+            if not written or (empty(written) and field.asks is not Asks.FLAG):
+                continue
+            try:
+                value = self._value(reading, field, written, record)
+            except Unclear as unclear:
+                reading.wrong(row, field.id, str(unclear))
+                continue
+            if value is not None:
+                record[field.id] = value
+        return record
+
+    def _value(
+        self, reading: Reading, field: Field, written: str, record: Mapping[str, Any]
+    ) -> Any:
+        match field.asks:
+            case Asks.CHOICE:
+                return _known(written, self.answers[field.id])
+            case Asks.FLAG:
+                return yes(written)
+            case Asks.WHOLE:
+                return whole(written)
+            case Asks.LEVEL:
+                return int(_known(written, self.answers[field.id]))
+            case Asks.PLAYER:
+                alone = field.id == "partner" and _is_one_of(written, ALONE)
+                return None if alone else reading.people.find(written)
+            case Asks.HOLDINGS:
+                return dict(_holding(reading, part) for part in _parts(written))
+            case Asks.BONUSES:
+                sides = Sides(record.get("declarer"), record.get("partner"))
+                return [self._bonus(reading, part, sides) for part in _parts(written)]
+
+    def _bonus(self, reading: Reading, written: str, sides: Sides) -> dict[str, Any]:
+        """Return the line of one bonus.
+
+        Its name, “!” if it was announced, who made or announced it, the contra level,
+        and “+” or “-” for made or failed: `trul+`, `pagat_ultimo! Darek 2 -`.
+        """
+        bonus, rest = self._named(written)
+        made = True
+        if rest[-1:] in SIGNS and rest:
+            made, rest = SIGNS[rest[-1]], rest[:-1].strip()
+        announced = rest[:1] == "!"
+        who, level = self._level(rest.removeprefix("!").strip())
+        if not announced:
+            side = _side(reading, bonus, who, sides)
+            return {"bonus": bonus.id, "side": side.value, "made": made}
+        if not who or _side_of(who):
+            message = _("“{text}”: write who announced it.")
+            raise Unclear(message.format(text=written))
+        return {
+            "bonus": bonus.id,
+            "announced_by": reading.people.find(who),
+            "contra": level,
+            "made": made,
+        }
+
+    def _named(self, written: str) -> tuple[Bonus, str]:
+        """Return the bonus that *written* begins with, and what follows its name."""
+        for end in range(len(written), 0, -1):
+            if _ends(written, end) and (bonus := self.bonuses.get(fold(written[:end]))):
+                return bonus, written[end:].strip()
+        raise Unclear(
+            _("“{text}” begins with no bonus of this game.").format(text=written)
+        )
+
+    def _level(self, rest: str) -> tuple[str, int]:
+        """Return who is named in *rest*, and the contra level behind him."""
+        if match := LEVEL.fullmatch(rest):
+            return match[1], int(match[2])
+        *who, word = rest.split() or [""]
+        level = chosen(word, self.answers["contra"])
+        return (" ".join(who), int(level)) if level is not None else (rest, 0)
+
+
+@lru_cache(maxsize=64)
+def _slip(tariff: Tariff) -> Slip:
+    fields = scoring.fields(tariff)
+    answers = {
+        field.id: tuple((str(a.value), spellings(a.name)) for a in field.answers)
+        for field in fields
+    }
+    bonuses = {
+        spelling: bonus
+        for bonus in offered(tariff.variant)
+        for spelling in {fold(bonus.id), *spellings(Text(bonus.name))}
+    }
+    return Slip(fields, answers, bonuses)
+
+
+def spellings(text: Text) -> frozenset[str]:
+    """Return what *text* is in every language, folded."""
+    said = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            said.add(fold(words.say(text)))
+    return frozenset(said)
+
+
+def _known(written: str, names: Names) -> str:
+    found = chosen(written, names)
+    if found is None:
+        known = ", ".join(id for id, _spellings in names)
+        message = _("“{text}” is none of: {known}.")
+        raise Unclear(message.format(text=written, known=known))
+    return found
+
+
+def _is_one_of(written: str, messages: Iterable[str]) -> bool:
+    return any(fold(written) in in_all_languages(message) for message in messages)
+
+
+def _parts(written: str) -> list[str]:
+    return [part for text in re.split("[,;]", written) if (part := text.strip())]
+
+
+def _holding(reading: Reading, written: str) -> tuple[str, str]:
+    """Return who declared how many trumps: `Bartek 2`."""
+    match = re.fullmatch(r"(.+?)[\s:=]+(\d+)", written)
+    if match is None:
+        message = _("“{text}”: write a player and how many trumps he declared.")
+        raise Unclear(message.format(text=written))
+    return str(reading.people.find(match[1])), match[2]
+
+
+def _ends(written: str, end: int) -> bool:
+    """Whether a name may end there: not in the middle of a word."""
+    return end == len(written) or not (written[end].isalnum() or written[end] == "_")
+
+
+def _side(reading: Reading, bonus: Bonus, who: str, sides: Sides) -> Side:
+    """Return who made a silent bonus: as it is written, else the only side it can be.
+
+    Where either side can make it and none is written, it is the declarer's.
+    """
+    if side := _side_of(who):
+        return side
+    if who:
+        return sides.of(reading.people.find(who))
+    return bonus.silent_by[0] if len(bonus.silent_by) == 1 else Side.DECLARER
+
+
+def _side_of(who: str) -> Side | None:
+    for side, messages in SIDES.items():
+        if who and _is_one_of(who, messages):
+            return side
+    return None

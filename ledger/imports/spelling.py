@@ -1,0 +1,177 @@
+"""What somebody wrote into a cell: dates, whole numbers, yes and no, words."""
+
+from __future__ import annotations
+
+import datetime
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from django.conf import settings
+from django.utils import dates, timezone, translation
+from django.utils.translation import gettext as _
+
+from ledger import money
+
+ORDERS = ("dmy", "mdy", "ymd")
+"""Day, month and year, as they stand in a date of figures."""
+PLAIN = str.maketrans("łŁđĐøØßœæ", "lLdDoOsoa")
+FIGURES = re.compile(r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?")
+IN_WORDS = re.compile(r"(\d{1,2})\.?\s+([^\W\d]+)\.?\s+(\d{4})\.?")
+YEAR_FIRST = re.compile(r"(\d{4})\.?\s+([^\W\d]+)\.?\s+(\d{1,2})\.?")
+PLAINLY = re.compile(r"[+-]?(0|[1-9][0-9]{0,8})")
+OLDEST = 1900
+
+
+class Unclear(ValueError):
+    """A cell that could be misread, or cannot be read; says so in a sentence."""
+
+
+class Which(Unclear):
+    """A date that has two readings: the order of its figures must be chosen."""
+
+
+def fold(text: str) -> str:
+    """Return *text* without what writers are careless about: case and accents.
+
+    >>> fold(" Żółć  ŐRI ")
+    'zolc ori'
+    """
+    bare = unicodedata.normalize("NFKD", text.translate(PLAIN))
+    letters = "".join(mark for mark in bare if not unicodedata.combining(mark))
+    return " ".join(letters.casefold().split())
+
+
+def day(text: str, order: str = "") -> datetime.date:
+    """Return the date that *text* says, by *order* where its figures do not tell.
+
+    >>> day("3.5.2024"), day("2024. 05. 03."), day("25/12/2023")
+    (datetime.date(2024, 5, 3), datetime.date(2024, 5, 3), datetime.date(2023, 12, 25))
+    """
+    text = text.strip()
+    found = _figures(text, order) or _words(text)
+    if found is None:
+        raise Unclear(_("“{text}” is no date.").format(text=text))
+    if not found.year >= OLDEST or found > timezone.localdate():
+        raise Unclear(_("{text} lies too far back, or ahead.").format(text=text))
+    return found
+
+
+def _figures(text: str, order: str) -> datetime.date | None:
+    match = FIGURES.fullmatch(text)
+    if match is None:
+        return None
+    one, mark, two, three = match.groups()
+    if len(one) == 4:
+        return _date(one, two, three)
+    if len(three) == 4 and mark == ".":
+        return _date(three, two, one)  # with points nobody puts the month first
+    readings = {
+        found: by
+        for by in (ORDERS if len(three) < 3 else ORDERS[:2])
+        if (found := _by(by, one, two, three))
+    }
+    if len(readings) < 2:
+        return next(iter(readings), None)
+    if order in readings.values():
+        return _by(order, one, two, three)
+    raise Which(_("“{text}” can be read in two ways: choose one.").format(text=text))
+
+
+def _by(order: str, *figures: str) -> datetime.date | None:
+    places = dict(zip(order, figures, strict=True))
+    return _date(places["y"], places["m"], places["d"])
+
+
+def _date(year: str, month: str, day: str) -> datetime.date | None:
+    if len(year) < 4:
+        this = timezone.localdate().year
+        year = str(this - (this - int(year)) % 100)
+    try:
+        return datetime.date(int(year), int(month), int(day))
+    except ValueError:
+        return None
+
+
+def _words(text: str) -> datetime.date | None:
+    if match := IN_WORDS.fullmatch(text):
+        number, word, year = match.groups()
+    elif match := YEAR_FIRST.fullmatch(text):
+        year, word, number = match.groups()
+    else:
+        return None
+    month = months().get(fold(word))
+    return _date(year, str(month), number) if month else None
+
+
+@cache
+def months() -> Mapping[str, int]:
+    """Return the number of each month by its folded name, in every language."""
+    found: dict[str, int] = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            for names in (dates.MONTHS, dates.MONTHS_3, dates.MONTHS_ALT):
+                found |= {fold(str(name)): number for number, name in names.items()}
+    return found
+
+
+MOST = 10**9
+
+
+def whole(text: str) -> int:
+    """Return the whole number that *text* is, in any country's spelling.
+
+    >>> whole("−12"), whole("+1 234"), whole("12,0")
+    (-12, 1234, 12)
+    """
+    if PLAINLY.fullmatch(text):
+        return int(text)
+    try:
+        number = money.parse_number(text)
+    except money.Unclear as unclear:
+        message = _("“{text}” is no number.").format(text=text)
+        raise Unclear(str(unclear) if unclear.ambiguous else message) from None
+    if number != int(number):
+        raise Unclear(_("“{text}” is not whole.").format(text=text))
+    if abs(number) > MOST:
+        raise Unclear(_("{text} is too much.").format(text=text))
+    return int(number)
+
+
+YES = ("yes", "tak", "igen", "ja", "won", "wygrane", "nyert", "gewonnen", "+", "1", "x")
+NO = ("no", "nie", "nem", "nein", "lost", "przegrane", "vesztett", "verloren")
+NOT = (*NO, "-", "−", "–", "0")
+
+
+def yes(text: str) -> bool:
+    said = fold(text)
+    if said in YES:
+        return True
+    if said in NOT:
+        return False
+    raise Unclear(_("“{text}”: write yes or no.").format(text=text))
+
+
+def empty(text: str) -> bool:
+    """Whether nothing is written; a dash says so too."""
+    return text.strip() in ("", "-", "–", "—", "−", ".", "/")
+
+
+@cache
+def in_all_languages(message: str) -> frozenset[str]:
+    """Return the folded translations of *message*, its own words among them."""
+    said = {fold(message)}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            said.add(fold(_(message)))
+    return frozenset(said)
+
+
+def chosen(text: str, names: Iterable[tuple[str, Iterable[str]]]) -> str | None:
+    """Return the id of what *text* names; *names* are the spellings by id."""
+    said = fold(text)
+    for id, spellings in names:
+        if said == fold(id) or said in spellings:
+            return id
+    return None

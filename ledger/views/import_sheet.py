@@ -1,0 +1,283 @@
+"""One old sheet: looked at, asked about, brought in, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ledger import jobs
+from ledger.access import Request, club_of, owner_only
+from ledger.actions import SeasonClosed, Stale
+from ledger.forms import tidy
+from ledger.imports import bring, columns, files
+from ledger.imports.back import take_back
+from ledger.imports.bring import AT_ONCE, NotReady, bring_in
+from ledger.imports.columns import SKIP, Mode
+from ledger.imports.files import Unreadable
+from ledger.imports.look import MOST_SEASON, Look
+from ledger.imports.people import NEW, Written
+from ledger.imports.plan import WITHOUT
+from ledger.imports.spelling import ORDERS
+from ledger.models import Action, Club, OldSheet, Player
+from ledger.planned import said
+from ledger.posted import id_of, whole
+from ledger.views.imports import METHODS, MODES, UNPROCESSABLE
+from scoring import Refused
+
+SHOWN = 60
+"""Rows, evenings and problems that a page lists; of more it says how many."""
+EXAMPLE = 3
+SEPARATORS = {
+    ";": gettext_lazy("Semicolon"),
+    ",": gettext_lazy("Comma"),
+    "\t": gettext_lazy("Tab"),
+}
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def import_sheet(request: Request, pk: UUID) -> HttpResponse:
+    """A sheet before it is brought in; afterwards, what came of it."""
+    sheet = get_object_or_404(OldSheet.objects.select_related("club", "action"), pk=pk)
+    club = club_of(request, sheet.club_id)
+    owner_only(club)
+    if sheet.action is not None:
+        return _brought(request, club, sheet, sheet.action)
+    if request.method == "GET":
+        return _shown(request, club, sheet)
+    if "forget" in request.POST:
+        sheet.delete()
+        return redirect("imports", club.pk)
+    before = sheet.choices
+    sheet.choices = _chosen(request.POST, sheet)
+    if sheet.choices != before:
+        sheet.save(update_fields=["choices"])
+    elif "bring" in request.POST:
+        return _bring(request, club, sheet)
+    return redirect("import_sheet", sheet.pk)
+
+
+def _bring(request: Request, club: Club, sheet: OldSheet) -> HttpResponse:
+    look = Look.at(sheet)
+    if look.asked or not look.ready:
+        return _shown(request, club, sheet, status=UNPROCESSABLE)
+    if look.plan.rows > AT_ONCE:
+        job = jobs.start(
+            bring.work,
+            title=_("Old sheet: {name}").format(name=sheet.name),
+            user=request.user,
+            club=club,
+            asked={"sheet": str(sheet.pk)},
+        )
+        return redirect("job", job.id)
+    try:
+        bring_in(sheet, by=request.user)
+    except NotReady:
+        return _shown(request, club, sheet, status=UNPROCESSABLE)
+    return redirect("import_sheet", sheet.pk)
+
+
+# What was chosen
+
+
+def _chosen(posted: QueryDict, sheet: OldSheet) -> dict[str, Any]:
+    """Return the choices with what was posted; what cannot be one is left out."""
+    kept = dict(sheet.choices)
+    for name, offered in (
+        ("encoding", files.ASKED),
+        ("separator", files.SEPARATORS),
+        ("dates", ORDERS),
+    ):
+        if posted.get(name) in offered:
+            kept[name] = posted[name]
+    if "sheet" in posted:
+        kept["sheet"] = posted.get("sheet")
+    if "season" in posted:
+        kept["season"] = tidy(posted.get("season") or "")[:MOST_SEASON]
+    if "column-0" in posted:
+        kept["columns"] = _columns(posted, Mode(kept["mode"]))
+        kept["ticked"] = sorted(set(posted.getlist("tick")))[:10]
+        rows = {row for row in map(whole, posted.getlist(WITHOUT)) if row}
+        kept[WITHOUT] = sorted(rows)[: files.MOST_ROWS]
+        kept["people"] = _people(posted, kept.get("people", {}))
+    return kept
+
+
+def _columns(posted: QueryDict, mode: Mode) -> list[str]:
+    known = {id for id, _label in columns.offered(mode)}
+    count = sum(name.startswith("column-") for name in posted)
+    said = [posted.get(f"column-{number}", SKIP) for number in range(count)]
+    return [meaning if meaning in known else SKIP for meaning in said]
+
+
+def _people(posted: QueryDict, before: Mapping[str, str]) -> dict[str, str]:
+    said = {
+        name.removeprefix("who:"): posted.get(name) or ""
+        for name in posted
+        if name.startswith("who:")
+    }
+    if "all_new" in posted:
+        said = {key: who or NEW for key, who in said.items()}
+    return {key: who for key, who in {**before, **said}.items() if who}
+
+
+# What is shown
+
+
+@dataclass(frozen=True)
+class ShownColumn:
+    number: int
+    heading: str
+    examples: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class ShownChange:
+    name: str
+    points: int
+    money: int
+    hands: int
+    is_new: bool
+
+
+@dataclass(frozen=True)
+class ShownName:
+    """A name that somebody has to be found for, and who it can be."""
+
+    written: Written
+    value: str
+    near: tuple[Player, ...]
+    others: tuple[Player, ...]
+
+
+def _shown(
+    request: Request, club: Club, sheet: OldSheet, *, status: int = 200
+) -> HttpResponse:
+    look = Look.at(sheet)
+    variant = look.edition.tariff.variant
+    page: dict[str, Any] = {
+        "club": club,
+        "sheet": sheet,
+        "mode": dict(MODES)[look.mode.value],
+        "game": variant.name,
+        "currency": sheet.choices["currency"],
+        "stake": sheet.choices["stake"],
+    }
+    try:
+        if look.asked:
+            page |= {"asked": look.asked, "separators": SEPARATORS}
+        else:
+            page |= _read(look)
+    except Unreadable as unreadable:
+        page["unreadable"] = str(unreadable)
+    return render(request, "ledger/import_sheet.html", page, status=status)
+
+
+def _read(look: Look) -> dict[str, Any]:
+    page: dict[str, Any] = {
+        "look": look,
+        "columns": [_column(look, n) for n in range(look.grid.width)],
+        "meanings": columns.offered(look.mode),
+    }
+    if look.missing:
+        return page
+    plan = look.plan
+    orders = (
+        ("dmy", _("day, month, year")),
+        ("mdy", _("month, day, year")),
+        ("ymd", _("year, month, day")),
+    )
+    nights = [(n, look.seasons.of(n.date)) for n in plan.nights[:SHOWN]]
+    return page | {
+        "plan": plan,
+        "names": [_name(look, one) for one in plan.people.written],
+        "troubles": plan.troubles[:SHOWN],
+        "more_troubles": max(len(plan.troubles) - SHOWN, 0),
+        "doubts": plan.doubts[:SHOWN],
+        "without": look.choices.get(WITHOUT, []),
+        "orders": orders if plan.which_date or "dates" in look.choices else (),
+        "order": look.choices.get("dates", ""),
+        "nights": nights,
+        "more_nights": max(len(plan.nights) - SHOWN, 0),
+        "hands": sum(night.hands for night in plan.nights),
+        "changes": [
+            ShownChange(
+                plan.people.name(change.player),
+                change.points,
+                change.points * look.choices["stake"],
+                change.hands,
+                change.player < 0,
+            )
+            for change in plan.changes
+        ],
+    }
+
+
+def _column(look: Look, number: int) -> ShownColumn:
+    cells = (row.cell(number) for row in look.grid.rows)
+    shown = [
+        cell for cell, _n in zip(filter(None, cells), range(EXAMPLE), strict=False)
+    ]
+    heading = look.grid.headings.cell(number)
+    return ShownColumn(number, heading, " · ".join(shown), look.meanings[number])
+
+
+def _name(look: Look, one: Written) -> ShownName:
+    players: Mapping[int, Any] = look.plan.people.players
+    others = sorted(
+        (p for pk, p in players.items() if pk not in one.near),
+        key=lambda p: str(p.name),
+    )
+    return ShownName(
+        one,
+        look.choices.get("people", {}).get(one.key, ""),
+        tuple(players[pk] for pk in one.near),
+        tuple(sorted(others, key=lambda player: str(player.name))),
+    )
+
+
+# Afterwards
+
+
+def _brought(
+    request: Request, club: Club, sheet: OldSheet, action: Action
+) -> HttpResponse:
+    problems: list[str] = []
+    if "back" in request.POST:
+        try:
+            with suppress(Stale):  # it is taken back already, and the page shows it
+                take_back(action, id=id_of(request), by=request.user)
+            return redirect("import_sheet", sheet.pk)
+        except Refused as refused:
+            problems = said(refused.problems)
+        except SeasonClosed as closed:
+            message = _("The season {name} is closed: it has to be reopened first.")
+            problems = [message.format(name=closed.season.name)]
+    undone = Action.objects.filter(undoes=action).select_related("by").first()
+    evenings = action.evenings_made.order_by("date", "pk")
+    page = {
+        "club": club,
+        "sheet": sheet,
+        "action": action,
+        "undone": undone,
+        "evenings": evenings[:SHOWN],
+        "count": evenings.count(),
+        "more": max(evenings.count() - SHOWN, 0),
+        "problems": problems,
+        "id": uuid4(),
+    }
+    status = UNPROCESSABLE if problems else 200
+    return render(request, "ledger/imported.html", page, status=status)

@@ -1,0 +1,168 @@
+"""A club's old sheets: those that were brought in, and new ones uploaded."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+from uuid import uuid4
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+import scoring
+from ledger.access import Request, club_of, owner_only
+from ledger.forms import currency_field, stake_field, stake_of, tidy
+from ledger.games import GameForm
+from ledger.imports import examples, files
+from ledger.imports.columns import Mode
+from ledger.imports.files import Unreadable
+from ledger.models import Club, OldSheet
+from ledger.posted import id_of
+from ledger.views.purse import figures
+
+METHODS = ["GET", "POST"]
+UNPROCESSABLE = 422
+WAITING = 20
+"""So many sheets of a club wait to be confirmed; older ones are forgotten."""
+MODES = (
+    (Mode.HANDS.value, gettext_lazy("Whole hands: contract, declarer, bonuses")),
+    (Mode.POINTS.value, gettext_lazy("Points of each player, hand by hand")),
+    (Mode.TOTALS.value, gettext_lazy("Only what each evening came to")),
+)
+
+
+class UploadForm(GameForm):
+    mode = forms.ChoiceField(
+        label=gettext_lazy("What the sheet tells"),
+        choices=MODES,
+        widget=forms.RadioSelect,
+    )
+    file = forms.FileField(
+        label=gettext_lazy("File"),
+        help_text=gettext_lazy("CSV or XLSX, with headings in its first row."),
+        widget=forms.ClearableFileInput(
+            attrs={"class": "input", "accept": ".csv,.txt,.tsv,.xlsx"}
+        ),
+    )
+    stake = stake_field()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["currency"] = currency_field(self.initial.get("currency", ""))
+        self.content = b""
+        self.digest = ""
+
+    def clean(self) -> dict[str, Any]:
+        self.cleaned_data["tariff"] = self._tariff()
+        self.cleaned_data["stake"] = stake_of(self)
+        return self.cleaned_data
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        data = file.read(files.MOST_BYTES + 1)
+        try:
+            self.content = files.packed(file.name, data)
+            files.opened(self.content, {})
+        except Unreadable as unreadable:
+            raise forms.ValidationError(str(unreadable)) from None
+        self.digest = sha256(data).hexdigest()
+        return file
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        asked = self.cleaned_data
+        return {
+            "mode": asked["mode"],
+            "variant": asked["tariff"].variant.id,
+            "rules": dict(asked["tariff"].rules),
+            "currency": asked["currency"],
+            "stake": asked["stake"],
+        }
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def imports(request: Request, pk: int) -> HttpResponse:
+    club = club_of(request, pk)
+    owner_only(club)
+    last = club.evenings.shown().select_related("edition").order_by("-date").first()
+    initial: dict[str, object] = {"mode": Mode.POINTS.value}
+    if last and last.currency:
+        initial["currency"] = last.currency
+        initial["stake"] = figures(last.stake, last.currency)
+    form = UploadForm(
+        request.POST or None,
+        request.FILES or None,
+        variant=last.edition.variant if last else "",
+        rules=last.edition.rules if last else None,
+        initial=initial,
+    )
+    if form.is_bound and form.is_valid():
+        sheet = _kept(request, club, form)
+        return redirect("import_sheet", sheet.pk)
+    brought = OldSheet.objects.filter(club=club, action__isnull=False)
+    page = {
+        "club": club,
+        "form": form,
+        "id": uuid4(),
+        "brought": brought.select_related("action__undone_by", "action__by"),
+        "waiting": OldSheet.objects.filter(club=club).waiting(),
+        "modes": MODES,
+    }
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "ledger/imports.html", page, status=status)
+
+
+def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet:
+    """Keep the uploaded file, once, and forget those that nobody confirmed."""
+    mine = OldSheet.objects.filter(club=club)
+    mine.forgotten().delete()
+    waiting = mine.waiting().order_by("-uploaded_at").values_list("pk", flat=True)
+    mine.filter(pk__in=list(waiting[WAITING:])).delete()
+    name = tidy(form.cleaned_data["file"].name)[:200]
+    sheet, _made = OldSheet.objects.get_or_create(
+        id=id_of(request),
+        defaults={
+            "club": club,
+            "name": name,
+            "digest": form.digest,
+            "content": form.content,
+            "choices": form.choices,
+            "uploaded_by": request.user,
+        },
+    )
+    if sheet.club_id != club.pk:
+        raise BadRequest("expected an id of this club")
+    return sheet
+
+
+@login_required
+@never_cache
+@require_safe
+def example(request: Request, pk: int, mode: str, kind: str) -> HttpResponse:
+    """The template of a mode, filled in with an example."""
+    club_of(request, pk)
+    game = request.GET.get("game", "")
+    if mode not in {m.value for m in Mode} or kind not in ("csv", "xlsx"):
+        raise Http404
+    game = game if game in scoring.VARIANTS else next(iter(scoring.VARIANTS))
+    make, of = (
+        (examples.csv, "text/csv; charset=utf-8")
+        if kind == "csv"
+        else (
+            examples.xlsx,
+            "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        )
+    )
+    answer = HttpResponse(make(Mode(mode), game), content_type=of)
+    name = f"kontra-{mode}.{kind}"
+    answer["Content-Disposition"] = content_disposition_header(True, name)
+    return answer
