@@ -62,7 +62,7 @@ def make(job: Job) -> Outcome:
     with one_moment(), job.result.open("wb") as file:
         season = Season.objects.select_related("club").get(pk=job.asked["season"])
         try:
-            book.write(season, file, job.tell)
+            book.write(season, file, job.tell, place=job.folder)
         except book.TooLong as error:
             raise Stopped(str(error)) from None
     return Outcome(file=_name(season))

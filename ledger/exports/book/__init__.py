@@ -8,6 +8,9 @@ ledger (see ledger/moment.py).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO
 
 from django.utils.translation import get_language
@@ -22,7 +25,6 @@ from ledger.exports.book import (
     season,
     tables,
 )
-from ledger.exports.book.hands import OfPlayer
 from ledger.exports.book.season import Played, Tell
 from ledger.exports.book.sheets import MOST_ROWS, Book, Table
 from ledger.models import Season
@@ -44,13 +46,32 @@ class TooLong(Exception):
         super().__init__(message.format(rows=MOST_ROWS))
 
 
-def write(of: Season, file: IO[bytes], tell: Tell = lambda done, total: None) -> None:
-    """Write the book of a season in the active language; raise `TooLong`."""
+def write(
+    of: Season,
+    file: IO[bytes],
+    tell: Tell = lambda done, total: None,
+    *,
+    place: Path | None = None,
+) -> None:
+    """Write the book of a season in the active language; raise `TooLong`.
+
+    Its sheets are gathered in a folder of *place* that is gone afterwards.
+    """
     played = season.read(of)
     if max(played.postings, played.row_count) > MOST_ROWS:
         raise TooLong
     title = f"{played.season.club.name} · {played.season.name}"
-    book = Book(file, title, get_language() or "en")
+    with TemporaryDirectory(dir=place) as folder:
+        book = Book(file, title, get_language() or "en", folder)
+        rows = _begun(book, played)
+        for done, _row in enumerate(rows):
+            if not done % OFTEN:
+                tell(done, played.row_count + played.postings)
+        book.close()
+
+
+def _begun(book: Book, played: Played) -> Iterator[None]:
+    """Write all but the long sheets; what is returned writes those, row by row."""
     front = book.sheet(_("Cover"))
     summed, running = _summed(book, played)
     all_hands = hands.table_of(book, played)
@@ -66,11 +87,9 @@ def write(of: Season, file: IO[bytes], tell: Tell = lambda done, total: None) ->
         *((mine.table, _("His hands and his figures.")) for mine in own.values()),
     ]
     cover.fill(front, book, played, [(table.name, tells) for table, tells in told])
-    rows = _filled(played, all_hands, own, postings)
-    for done, _row in enumerate(rows):
-        if not done % OFTEN:
-            tell(done, played.row_count + played.postings)
-    book.close()
+    return chain(
+        hands.fill(all_hands, own, played), hands.fill_postings(postings, played)
+    )
 
 
 def _summed(book: Book, played: Played) -> tuple[list[tuple[Table, str]], Table]:
@@ -94,10 +113,3 @@ def _summed(book: Book, played: Played) -> tuple[list[tuple[Table, str]], Table]
         (payments.adjustments(book, played), _("What was put right without a hand.")),
     ]
     return told, running
-
-
-def _filled(
-    played: Played, all_hands: Table, own: dict[int, OfPlayer], postings: Table
-) -> Iterator[None]:
-    yield from hands.fill(all_hands, own, played)
-    yield from hands.fill_postings(postings, played)

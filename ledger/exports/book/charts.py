@@ -33,12 +33,12 @@ def draw(
         sheet.insert_chart(22, 0, _ranking(book, ranking, points))
 
 
-def curve(book: Book, name: str, line: Stretch) -> Any:
+def curve(book: Book, line: Stretch) -> Any:
     """How one player's total ran, hand by hand."""
     chart = book.workbook.add_chart({"type": "line"})
     chart.add_series(
         {
-            "name": name,
+            "name": [line.sheet, HEAD, line.column],
             "values": line.cells,
             "line": {"color": GREEN, "width": 1.75},
         }

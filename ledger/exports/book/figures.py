@@ -34,7 +34,7 @@ def sheet_of(book: Book, played: Played, player: Player, evenings: Stretch) -> O
     for place, width in enumerate(WIDTHS):
         table.sheet.set_column(column + place, column + place, width)
     line = table.stretch(RUNNING) if rows <= charts.CURVE else evenings
-    chart = charts.curve(book, player.name, line)
+    chart = charts.curve(book, line)
     table.sheet.insert_chart(FIRST, column, chart, {"object_position": 3})
     return OfPlayer(table)
 

@@ -135,7 +135,9 @@ class Played:
 
 
 def hands_in(season: Season) -> int:
-    return Hand.objects.filter(table__evening__season=season, voided=False).count()
+    """Return how many hands there are to tell, those of old sheets too."""
+    won = Entry.objects.filter(evening__season=season, kind__in=WON, reversal=None)
+    return won.count()
 
 
 def read(season: Season) -> Played:

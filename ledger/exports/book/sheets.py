@@ -93,12 +93,12 @@ class Stretch:
 
 
 class Book:
-    """A workbook that is written to *file* when it is closed."""
+    """A workbook, gathered in *folder* and written to *file* when it is closed."""
 
-    def __init__(self, file: IO[bytes], title: str, language: str) -> None:
+    def __init__(self, file: IO[bytes], title: str, language: str, folder: str) -> None:
         self.title = title
         self.language = language
-        self.workbook = Workbook(file, OPTIONS)
+        self.workbook = Workbook(file, OPTIONS | {"tmpdir": folder})
         self.workbook.set_properties({"title": title, "author": "Kontra"})
         self._names: set[str] = set()
         self._formats: dict[tuple[object, ...], Any] = {}
@@ -113,7 +113,7 @@ class Book:
         sheet.set_paper(9)  # A4
         sheet.fit_to_pages(1, 0)
         sheet.set_margins(left=0.4, right=0.4, top=0.7, bottom=0.6)
-        title = self.title.replace("&", "&&")[:120]
+        title = self.title[:60].replace("&", "&&")
         sheet.set_header(f"&L{title}&R&A")
         sheet.set_footer("&C&P / &N")
         return sheet
