@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ledger.templatetags.kontra import signed
+from ledger.templatetags.kontra import plain, signed
 
 WIDTH, HEIGHT = 360, 280
 RIGHT, TOP, BOTTOM = 282, 12, 252
@@ -17,7 +17,7 @@ APART = 18
 """Two labels closer than this would touch."""
 LETTER = 8
 """How wide a letter beside or below the plot is at most."""
-POINTS = 60
+POINTS = 50
 """More would be finer than a phone can show."""
 STEPS = 6
 DASHES = 5
@@ -120,7 +120,7 @@ def curves(
     kept = thinned(len(across), POINTS)
     shown = [[one.values[index] for index in kept] for one in series]
     places = [across[index] for index in kept]
-    names = [labels[index] for index in kept] if labels else [*map(str, places)]
+    names = [labels[index] for index in kept] if labels else [*map(plain, places)]
     known = [0, *(value for values in shown for value in values if value is not None)]
     scale = _Scale(min(known), max(known))
     left = 12 + LETTER * max(len(signed(step)) for step in scale.steps)
@@ -294,7 +294,7 @@ def _marks(
     wanted = [Mark(width(p), name) for p, name in zip(places, names, strict=True)]
     if round_ones:
         steps = round_steps(1, places[-1])
-        wanted = [Mark(width(step), str(step)) for step in steps]
+        wanted = [Mark(width(step), plain(step)) for step in steps]
     kept: list[Mark] = []
     for mark in wanted:
         if _clear(mark, end) and (not kept or _clear(kept[-1], mark)):

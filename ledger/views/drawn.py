@@ -24,6 +24,8 @@ class Drawn:
     """What a row of the table behind the plot is: a hand, an evening."""
     words: str
     thinned: bool
+    left_out: bool
+    """Whether some players have no line."""
 
 
 def drawn(
@@ -38,7 +40,7 @@ def drawn(
     """Return the plot of *totals*, each the running total of a player over *across*.
 
     *what* begins the sentence that says what is to be seen: "Points after 26 hands".
-    It is *thinned* where points were left out before.
+    The first of *totals* are drawn. It is *thinned* where points were left out before.
     """
     short = short_names(player for player, values in totals)
     series = [
@@ -46,7 +48,13 @@ def drawn(
         for player, values in totals[:MOST]
     ]
     plot = plots.curves(series, across, labels)
-    return Drawn(plot, head, _words(what, series), thinned or plot.thinned)
+    return Drawn(
+        plot,
+        head,
+        _words(what, series),
+        thinned=thinned or plot.thinned,
+        left_out=len(totals) > MOST,
+    )
 
 
 def _words(what: str, series: Sequence[Series]) -> str:

@@ -22,7 +22,7 @@ from ledger.models import Player
 from ledger.statistics import Ranked, Statistics
 from ledger.statistics.ranking import By
 from ledger.templatetags.figures import average
-from ledger.templatetags.kontra import roman, signed
+from ledger.templatetags.kontra import plain, roman, signed
 from ledger.views import crossed
 from ledger.views.drawn import Drawn, drawn
 from ledger.views.looked import Looked, looked
@@ -126,7 +126,7 @@ def _standing(row: Ranked, by: Order) -> Standing:
 def _told(row: Ranked, by: Order) -> Iterator[str]:
     """Yield what else is to be said of somebody, beside what he is ranked by."""
     hands = ngettext("{hands} hand", "{hands} hands", row.hands)
-    yield hands.format(hands=row.hands)
+    yield hands.format(hands=plain(row.hands))
     if by.by != "total":
         yield _("total {points}").format(points=signed(row.points))
     if by.by != "average" and row.average is not None:
@@ -156,7 +156,10 @@ def counted(found: Statistics) -> str:
     evenings = ngettext("{evenings} evening", "{evenings} evenings", found.evenings)
     hands = ngettext("{hands} hand", "{hands} hands", found.hands)
     return ", ".join(
-        (evenings.format(evenings=found.evenings), hands.format(hands=found.hands))
+        (
+            evenings.format(evenings=plain(found.evenings)),
+            hands.format(hands=plain(found.hands)),
+        )
     )
 
 

@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 
 from ledger import journal
+from ledger.views.drawn import drawn
 from tests.ledger.conftest import won
 
 SEASON = "/seasons/{season}/"
@@ -195,6 +196,16 @@ def test_the_run_of_a_season_is_by_hands_or_by_date(see, played):
     assert re.findall(r'<tr><th scope="row">(\w+)</th><td>', by_hands)[:2] == ["2", "3"]
     rows = re.findall(r'<tr><th scope="row">(\d[^<]+)</th><td>', by_date)
     assert rows[:2] == ["27 XII 2026", "3 I 2027"]
+
+
+def test_no_more_lines_are_drawn_than_can_be_followed(club):
+    people = [club.players.create(name=f"Player {n}") for n in range(11)]
+
+    plot = drawn([(player, [1]) for player in people], [1], head="Hand", what="Points")
+
+    assert len(plot.plot.lines) == 10
+    assert plot.left_out
+    assert plot.words == "Points: +1 for everybody"
 
 
 def test_each_cell_of_the_matrix_leads_to_its_hands(see, played, places):
