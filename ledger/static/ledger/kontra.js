@@ -48,22 +48,20 @@ if (shown || /[?&](saved|done)=/.test(location.search)) history.replaceState(nul
 
 // A plot tells what its table says where it is tapped, hovered over or slid to.
 for (const plot of document.querySelectorAll("[data-plot]")) {
-  const at = plot.dataset.plot.split(" "), drawing = plot.querySelector("svg"), slide = plot.querySelector("input");
+  const at = plot.dataset.plot.split(" "), svg = plot.querySelector("svg"), slide = plot.querySelector("input");
   const [head, ...rows] = plot.querySelectorAll("tr");
-  const show = () => {
-    drawing.lastElementChild.setAttribute("d", `M${at[slide.value]} 12V252`);
+  slide.hidden = false;
+  slide.oninput = () => {
+    svg.lastElementChild.setAttribute("d", `M${at[slide.value]} 12V252`);
     const said = [...rows[slide.value].cells].map((cell, i) => `${head.cells[i].textContent} ${cell.textContent}`).join(" · ");
     plot.querySelector("[data-said]").textContent = said;
     slide.setAttribute("aria-valuetext", said);
   };
-  const point = e => {
-    const box = drawing.getBoundingClientRect(), x = (e.clientX - box.left) / box.width * 360;
-    slide.value = at.reduce((best, here, i) => Math.abs(here - x) < Math.abs(at[best] - x) ? i : best, 0);
-    show();
+  svg.onpointerdown = svg.onpointermove = e => {
+    const box = svg.getBoundingClientRect(), far = x => Math.abs(x - (e.clientX - box.left) / box.width * 360);
+    slide.value = at.reduce((best, x, i) => far(x) < far(at[best]) ? i : best, 0);
+    slide.oninput();
   };
-  slide.hidden = false;
-  slide.oninput = show;
-  drawing.onpointerdown = drawing.onpointermove = point;
 }
 
 // Seats: who is chosen stands above the others, at the end of the row.
