@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
@@ -17,7 +17,7 @@ from itertools import islice
 MARK = "\ufeff"
 """Tells spreadsheets that it is UTF-8."""
 GUARD = "'"
-GUARDED = (GUARD, *"=+-@\t\r\n＝＋－＠")
+GUARDED = frozenset((GUARD, *"=+-@\t\r\n＝＋－＠"))
 """What a text may not begin with, in full width too."""
 A_CHUNK = 500
 """Rows that are written, and sent, at once."""
@@ -48,7 +48,7 @@ def guarded(text: str) -> str:
     >>> guarded("=1+1"), guarded("-"), guarded("Ania"), guarded("'s Heren")
     ("'=1+1", "'-", 'Ania', "''s Heren")
     """
-    return GUARD + text if text.startswith(GUARDED) else text
+    return GUARD + text if text[:1] in GUARDED else text
 
 
 def plain(cell: str) -> str:
@@ -62,13 +62,13 @@ def plain(cell: str) -> str:
 
 def written(rows: Iterable[Row], style: Style) -> Iterator[bytes]:
     """Yield the file of *rows*, some hundred rows at a time."""
-    spell = _speller(style)
+    mark = DECIMALS[style.decimal]
     file = io.StringIO(newline="")
     file.write(MARK)
     write = csv.writer(file, delimiter=SEPARATORS[style.separator]).writerows
     left = iter(rows)
     while some := list(islice(left, A_CHUNK)):
-        write([[spell[type(cell)](cell) for cell in row] for row in some])
+        write([[_spelled(cell, mark) for cell in row] for row in some])
         yield file.getvalue().encode()
         file.seek(0)
         file.truncate()
@@ -81,16 +81,9 @@ def read(text: str, separator: str = "comma") -> Iterator[list[str]]:
         yield [plain(cell) for cell in row]
 
 
-def _speller(style: Style) -> dict[type, Callable[..., Cell]]:
-    mark = DECIMALS[style.decimal]
-    return {
-        str: guarded,
-        int: _same,
-        bool: int,
-        type(None): _same,
-        Decimal: lambda amount: f"{amount:f}".replace(".", mark),
-    }
-
-
-def _same(cell: Cell) -> Cell:
+def _spelled(cell: Cell, mark: str) -> Cell:
+    if isinstance(cell, str):
+        return guarded(cell)
+    if isinstance(cell, Decimal):
+        return f"{cell:f}".replace(".", mark)
     return cell

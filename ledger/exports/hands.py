@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from typing import Any
-from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 import scoring
 from ledger import words
 from ledger.exports.cells import Cell, Row
-from ledger.exports.reach import Reach, of, when
+from ledger.exports.reach import Reach, key, of, when
 from ledger.exports.sittings import minute
 from ledger.models import Edition, Evening, Line, Player, Posting, Version
 from ledger.told import name_of, told
@@ -33,19 +33,15 @@ def hands(reach: Reach) -> Iterator[Row]:
         *(_("Sides"), _("Contra"), _("Times")),
         *(player.name for player in played),
     )
+    editions = reach.club.editions.in_bulk()
     for batch in reach.batches():
-        found = list(_live(batch))
         points = _points(batch)
-        games = {edition: _game(edition) for edition in {v.edition for v in found}}
-        for version in found:
-            said, won = told(version, people), points[version.pk]
-            evening = batch[version.hand.table.evening_id]
+        for hand in _live(batch, editions):
+            said, won = told(hand, people), points[hand.key]
             yield (
-                *of(evening),
-                *(version.hand.table.number, version.hand.number),
-                *(minute(version.recorded_at), name_of(people, version.dealer_id)),
-                *(games[version.edition], said.title, said.sides, said.contra_word),
-                version.multiplier,
+                *(*of(batch[hand.evening]), hand.table, hand.number),
+                *(minute(hand.time), name_of(people, hand.dealer), hand.game),
+                *(said.title, said.sides, said.contra_word, hand.multiplier),
                 *(won.get(player.pk) for player in played),
             )
 
@@ -61,27 +57,50 @@ def lines(reach: Reach) -> Iterator[Row]:
     names = {pk: player.name for pk, player in reach.people.items()}
     sides = {"declarer": _("declarer"), "defenders": _("defenders"), "": ""}
     items = cache(_items)
+    editions = reach.club.editions.in_bulk()
     for batch in reach.batches():
         rows = _lines(batch)
-        for version in _live(batch):
-            hand = version.hand
-            game, item_names = items(version.edition.variant)
-            first = *of(batch[hand.table.evening_id]), hand.table.number, hand.number
-            for position, item, side, player, *cells in rows[version.pk]:
-                what = _named(item, item_names)
+        for hand in _live(batch, editions):
+            known = items(hand.edition.variant)
+            first = *of(batch[hand.evening]), hand.table, hand.number, hand.game
+            for position, item, side, player, *cells in rows[hand.key]:
                 whose = sides.get(side, side), names.get(player)
-                yield (*first, game, position + 1, what, *whose, *map(_flag, cells))
+                what = position + 1, _named(item, known), *whose
+                yield (*first, *what, *map(_flag, cells))
 
 
-def _live(batch: Mapping[int, Evening]) -> QuerySet[Version]:
-    """Return the hands that count, in the order of play."""
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A hand that counts, with what is told of it here."""
+
+    edition: Edition
+    game: str
+    key: str
+    """Of its version."""
+    evening: int
+    table: int
+    number: int
+    time: datetime
+    dealer: int
+    multiplier: int
+    record: Mapping[str, Any]
+
+
+def _live(
+    batch: Mapping[int, Evening], editions: Mapping[int, Edition]
+) -> Iterator[Recorded]:
+    """Yield the hands that count, in the order of play."""
     found = Version.objects.live().filter(hand__table__evening__in=batch)
-    return found.select_related("hand__table", "edition").order_by(
-        "hand__table__evening__date",
-        "hand__table__evening",
-        "hand__table__number",
-        "hand__number",
+    games = {pk: _game(edition) for pk, edition in editions.items()}
+    rows: Iterable[tuple[Any, ...]] = found.order_by(
+        *("hand__table__evening__date", "hand__table__evening"),
+        *("hand__table__number", "hand__number"),
+    ).values_list(
+        *(key("pk"), "hand__table__evening", "hand__table__number", "hand__number"),
+        *("recorded_at", "dealer", "multiplier", "record", "edition"),
     )
+    for *hand, edition in rows:
+        yield Recorded(editions[edition], games[edition], *hand)
 
 
 def _played(reach: Reach) -> Sequence[Player]:
@@ -90,21 +109,21 @@ def _played(reach: Reach) -> Sequence[Player]:
     return [player for pk, player in reach.people.items() if pk in ids]
 
 
-def _points(batch: Mapping[int, Evening]) -> Mapping[UUID, Mapping[int, int]]:
-    points: dict[Any, dict[int, int]] = defaultdict(dict)
+def _points(batch: Mapping[int, Evening]) -> Mapping[str, Mapping[int, int]]:
+    points: dict[str, dict[int, int]] = defaultdict(dict)
     for version, player, won in Posting.objects.filter(
         entry__evening__in=batch, entry__kind="hand", entry__reversal=None
-    ).values_list("entry__version", "player", "points"):
+    ).values_list(key("entry__version_id"), "player", "points"):
         points[version][player] = won
     return points
 
 
-def _lines(batch: Mapping[int, Evening]) -> Mapping[UUID, list[tuple[Any, ...]]]:
-    rows: dict[UUID, list[tuple[Any, ...]]] = defaultdict(list)
+def _lines(batch: Mapping[int, Evening]) -> Mapping[str, list[tuple[Any, ...]]]:
+    rows: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     found = Line.objects.filter(version__hand__table__evening__in=batch)
     for version, *row in found.order_by("position").values_list(
-        *("version", "position", "item", "side", "player", "announced", "made"),
-        *("contra", "factor", "base", "points", "personal"),
+        *(key("version_id"), "position", "item", "side", "player", "announced"),
+        *("made", "contra", "factor", "base", "points", "personal"),
     ):
         rows[version].append(tuple(row))
     return rows
@@ -114,13 +133,12 @@ def _game(edition: Edition) -> str:
     return words.say(scoring.Text(scoring.get_variant(edition.variant).name))
 
 
-def _items(variant: str) -> tuple[str, Names]:
-    """Return what the game and each of its items is called."""
+def _items(variant: str) -> Names:
+    """Return what each item of the game is called."""
     game = scoring.get_variant(variant)
     declared: list[Any] = [*game.contracts, *game.bonuses, *game.endings]
     declared += [game.holdings] if game.holdings else []
-    items = {item.id: words.say(scoring.Text(item.name)) for item in declared}
-    return words.say(scoring.Text(game.name)), items
+    return {item.id: words.say(scoring.Text(item.name)) for item in declared}
 
 
 def _named(item: str, names: Names) -> str:

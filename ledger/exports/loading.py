@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import IO, Any
 from uuid import UUID
@@ -17,7 +17,7 @@ import ijson
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, UUIDField
 from ijson.common import ObjectBuilder
 
 import scoring
@@ -118,6 +118,7 @@ class _Loading:
 
     def _write(self, part: Part, rows: list[Placed]) -> None:
         """Write the things of *part*, then what stands in them."""
+        self._expect(part, rows)
         things = [self._made(part, row, of, place) for row, of, place in rows]
         if part.model is Entry:
             self._enter(part, rows, things)
@@ -133,6 +134,14 @@ class _Loading:
                 self.closing.append((thing, time))
             elif time:
                 _close(thing, time)
+
+    def _expect(self, part: Part, rows: list[Placed]) -> None:
+        """Remember the ids that are to come: what was done at once names each other."""
+        if isinstance(part.model._meta.pk, UUIDField):
+            for row, _of, _place in rows:
+                with suppress(AttributeError, KeyError, TypeError, ValueError):
+                    id = UUID(row["id"])
+                    self.names.of[part.model][id] = id
 
     def _note(self, part: Part, thing: Any, row: Row) -> None:
         """Remember what others in the file call the *thing*."""
@@ -166,8 +175,6 @@ class _Loading:
         thing = part.model(**values)
         with _at(place):
             self._check(thing)
-        if isinstance(thing.pk, UUID):
-            self.names.of[part.model][thing.pk] = thing.pk
         return thing
 
     def _check(self, thing: Any) -> None:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from ledger import words
 from ledger.exports.cells import Cell, Row
-from ledger.exports.reach import Reach, amount, of, when
+from ledger.exports.reach import Reach, amount, key, of, when
 from ledger.exports.sittings import minute
 from ledger.models import Entry, Evening, Player, Posting
 from ledger.standings import HANDS, OF_THE_GAME, WON
@@ -121,7 +121,7 @@ def _of_batch(
     for pk, some in by_evening.items():
         place = of(batch[pk])
         for entry in some:
-            yield entry, place, gained[entry["pk"]]
+            yield entry, place, gained[entry["key"]]
 
 
 def _outside(
@@ -132,14 +132,15 @@ def _outside(
     gained = _gained(Posting.objects.filter(entry__in=entries))
     for entry in _read(entries):
         place = entry["season__name"] or "", entry["date"].isoformat(), ""
-        yield entry, place, gained[entry["pk"]]
+        yield entry, place, gained[entry["key"]]
 
 
 def _read(entries: QuerySet[Entry]) -> Iterable[dict[str, Any]]:
     hand, undone = "version__hand", "reverses__version__hand"
     found: Iterable[dict[str, Any]] = entries.order_by("created_at", "pk").values(
-        *("pk", "evening", "kind", "currency", "method", "note", "date"),
+        *("evening", "kind", "currency", "method", "note", "date"),
         *("season__name", "created_by__username", "created_at"),
+        key=key("pk"),
         table=Coalesce(f"{hand}__table__number", f"{undone}__table__number"),
         hand=Coalesce(
             *(f"{hand}__number", f"{undone}__number"),
@@ -149,10 +150,10 @@ def _read(entries: QuerySet[Entry]) -> Iterable[dict[str, Any]]:
     return found
 
 
-def _gained(postings: QuerySet[Posting]) -> Mapping[Any, Gained]:
-    gained: dict[Any, Gained] = defaultdict(list)
-    for entry, *posting in postings.order_by("player").values_list(
-        "entry", "player", "points", "money"
+def _gained(postings: QuerySet[Posting]) -> Mapping[str, Gained]:
+    gained: dict[str, Gained] = defaultdict(list)
+    for entry, player, points, money in postings.order_by("player").values_list(
+        key("entry_id"), "player", "points", "money"
     ):
-        gained[entry].append((posting[0], posting[1], posting[2]))
+        gained[entry].append((player, points, money))
     return gained

@@ -69,6 +69,10 @@ class Part:
         )
 
     @cached_property
+    def columns(self) -> tuple[str, ...]:
+        return tuple(spelled.column for spelled in self.fields)
+
+    @cached_property
     def keys(self) -> frozenset[str]:
         number = ["id"] if self.numbered else []
         return frozenset([*number, *(f.key for f in self.fields), *self.parts])

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import islice
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, TextField
+from django.db.models.functions import Cast
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
@@ -80,8 +82,14 @@ def of(evening: Evening) -> tuple[str, str, str]:
     return evening.season.name, evening.date.isoformat(), evening.name
 
 
+@lru_cache(1024)
 def amount(minor: int, currency: str) -> Decimal | None:
     """Return the money as spreadsheets sum it; none where none is played for."""
     if not currency:
         return None
     return Decimal(minor).scaleb(-money.minor_digits(currency))
+
+
+def key(path: str) -> Cast:
+    """Return the id at *path* as text, with no object made of each."""
+    return Cast(path, TextField())

@@ -13,12 +13,14 @@ from itertools import islice
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.db import models
+from django.db.models.functions import Cast
 
 from ledger.exports.parts import CLUB, EVENINGS, FORMAT, Part
 from ledger.exports.spelling import Names
 from ledger.models import Club, Table
 
-AT_ONCE = 25
+AT_ONCE = 10
 """Evenings that are read together."""
 
 SPELL = json.JSONEncoder(
@@ -53,7 +55,8 @@ def saved(club: Club) -> Iterator[bytes]:
 
 def _club(club: Club, names: Names) -> dict[str, Any]:
     row = {spelled.key: getattr(club, spelled.column) for spelled in CLUB.fields}
-    return _told(CLUB, row, names)
+    _tell(CLUB, [row], names)
+    return row
 
 
 def _evenings(club: Club, names: Names) -> Iterator[dict[str, Any]]:
@@ -65,31 +68,41 @@ def _evenings(club: Club, names: Names) -> Iterator[dict[str, Any]]:
 def _rows(part: Part, path: str, of: Collection[Any], names: Names) -> Rows:
     """Return the rows of *part*; its *path* leads to one of *of*."""
     found = part.model.objects.filter(part.where, **{f"{path}__in": of})
-    columns = [spelled.column for spelled in part.fields]
+    keys = [spelled.key for spelled in part.fields]
+    columns = [_column(part, c) for c in ("pk", part.within, *part.columns)]
     rows: Rows = defaultdict(list)
-    told: list[tuple[Any, dict[str, Any]]] = []
+    all: list[tuple[Any, dict[str, Any]]] = []
     for pk, within, *values in (
-        found.order_by(*part.order).values_list("pk", part.within, *columns).iterator()
+        found.order_by(*part.order).values_list(*columns).iterator()
     ):
-        number = {"id": len(told) + 1} if part.numbered else {}
-        row = number | dict(zip((f.key for f in part.fields), values, strict=True))
+        row: dict[str, Any] = {"id": len(all) + 1} if part.numbered else {}
+        row.update(zip(keys, values, strict=False))
         if part.numbered or part.model is Table:
             names.of[part.model][pk] = row["id" if part.numbered else "number"]
-        told.append((pk, row))
+        all.append((pk, row))
         rows[within].append(row)
     for key, inner in part.parts.items():
         step = inner.within if path == "pk" else f"{inner.within}__{path}"
         below = _rows(inner, step, of, names)
-        for pk, row in told:
+        for pk, row in all:
             row[key] = below.get(pk, [])
-    for _pk, row in told:
-        _told(part, row, names)
+    _tell(part, [row for _pk, row in all], names)
     return rows
 
 
-def _told(part: Part, row: dict[str, Any], names: Names) -> dict[str, Any]:
-    """Let the file's names stand in *row* instead of the database's."""
+def _column(part: Part, name: str) -> Any:
+    """Return the column, an id as text: no object is made of each."""
+    field = part.model._meta.pk if name == "pk" else part.model._meta.get_field(name)
+    target = field.target_field if field.is_relation else field
+    is_id = isinstance(target, models.UUIDField)
+    return Cast(field.attname, models.TextField()) if is_id else field.attname
+
+
+def _tell(part: Part, rows: list[dict[str, Any]], names: Names) -> None:
+    """Let the file's names stand in the *rows* instead of the database's."""
     for spelled in part.fields:
-        if spelled.told and (value := row[spelled.key]) is not None:
-            row[spelled.key] = spelled.told(value, names)
-    return row
+        key, told = spelled.key, spelled.told
+        if told is not None:
+            for row in rows:
+                if row[key] is not None:
+                    row[key] = told(row[key], names)

@@ -123,7 +123,7 @@ def _of(column: Column) -> tuple[Schema, Spell | None, Spell]:
         case models.ForeignKey():
             return _reference(column.related_model)
         case models.UUIDField():
-            return ID, lambda id, names: str(id), lambda said, names: _id(said)
+            return ID, _id_told, lambda said, names: _id(said)
         case models.BooleanField():
             return {"type": "boolean"}, None, lambda said, names: _flag(said)
         case models.DateTimeField():
@@ -156,10 +156,10 @@ def _reference(model: Any) -> tuple[Schema, Spell, Spell]:
     if model is User:
         return BY_NAME, _told(User), lambda said, names: names.find(User, said)
     if model is Action:
-        return ID, lambda id, names: str(id), _action
+        return ID, _id_told, _action
     if isinstance(model._meta.pk, models.UUIDField):
         heard = lambda said, names: names.find(model, _id(said))  # noqa: E731
-        return ID, lambda id, names: str(id), heard
+        return ID, _id_told, heard
     called = f"The number of a {model._meta.model_name}."
     schema = {"type": "integer", "minimum": 1, "description": called}
     number = lambda said, names: names.find(model, _whole(said, 1, MOST))  # noqa: E731
@@ -175,6 +175,13 @@ def _action(said: Any, names: Names) -> UUID:
     id = _id(said)
     if id not in names.of[Action]:
         names.later.add(id)
+    return id
+
+
+def _id_told(id: str, names: Names) -> str:
+    """The database spells ids as text, some with marks and some without."""
+    if len(id) == 32:
+        return f"{id[:8]}-{id[8:12]}-{id[12:16]}-{id[16:20]}-{id[20:]}"
     return id
 
 
