@@ -336,8 +336,8 @@ class TableDigestAdmin(ReadOnlyAdmin):
 
 @admin.register(SeasonDigest)
 class SeasonDigestAdmin(ReadOnlyAdmin):
-    list_display = ["season", "month", "number", "variant", "format"]
-    list_filter = ["variant", "format"]
+    list_display = ["season", "span", "first", "number", "variant", "format"]
+    list_filter = ["span", "variant", "format"]
     list_select_related = ["season"]
     search_fields = ["season__name", "season__club__name"]
 

@@ -37,28 +37,36 @@ class TableDigest(models.Model):
 
 
 class SeasonDigest(models.Model):
-    """The digests of a season put together: those of one game and table number."""
+    """Digests of a season put together: those of one game and table number."""
+
+    class Span(models.TextChoices):
+        MONTH = "month", "month"
+        YEAR = "year", "year"
+        SEASON = "season", "season"
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="digests")
-    month = models.DateField(null=True, blank=True)
-    """Its first day; None is the whole season."""
+    span = models.CharField(max_length=6, choices=Span.choices)
+    first = models.DateField(null=True, blank=True)
+    """The first day of the month or year; None is the whole season."""
     number = models.PositiveSmallIntegerField()
-    variant = models.CharField(max_length=40)
+    """The table's; 0 is all of them."""
+    variant = models.CharField(max_length=40, blank=True)
+    """The game; "" is all of them."""
     format = models.PositiveSmallIntegerField()
     data = models.JSONField()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["season", "month", "number", "variant"],
-                name="ledger_digest_once_per_month",
+                fields=["season", "span", "first", "number", "variant"],
+                name="ledger_digest_once_per_span",
             ),
             models.UniqueConstraint(
                 fields=["season", "number", "variant"],
-                condition=Q(month__isnull=True),
+                condition=Q(first__isnull=True),
                 name="ledger_digest_once_per_season",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.season} · {self.month or ''} · {self.number}"
+        return f"{self.season} · {self.first or ''} · {self.number}"

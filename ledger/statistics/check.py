@@ -10,7 +10,7 @@ from typing import Any
 from ledger.models import Club, Evening, Season, SeasonDigest, TableDigest
 from ledger.statistics import kept, played
 from ledger.statistics.digest import FORMAT
-from ledger.statistics.kept import Told, Which
+from ledger.statistics.kept import Span, Told, Which
 
 ANEW = "`manage.py statistics --anew` makes them anew."
 
@@ -42,19 +42,24 @@ def _evening(club: Club, evening: Evening, checked: Counter[str]) -> Iterator[st
 
 def _season(club: Club, season: Season, checked: Counter[str]) -> Iterator[str]:
     rows = SeasonDigest.objects.filter(season=season, format=FORMAT)
-    days = TableDigest.objects.filter(evening__season=season, format=FORMAT)
-    dates = days.values_list("evening__date", flat=True).distinct()
-    months = {kept.month_of(date) for date in dates}
-    known = rows.filter(month__isnull=False).values_list("month", flat=True)
-    for month in sorted(months | {month for month in known if month}):
-        found = rows.filter(month=month).values_list("number", "variant", "data")
-        where = f"{club}, {season}, {month:%Y-%m}"
-        due = kept.of_month(season, month)
-        yield from _differing(where, _by_which(found), due, checked)
-    whole = rows.filter(month=None).values_list("number", "variant", "data")
-    yield from _differing(
-        f"{club}, {season}", _by_which(whole), kept.of_season(season), checked
-    )
+    tables = TableDigest.objects.filter(evening__season=season, format=FORMAT)
+    dates = tables.values_list("evening__date", flat=True).distinct()
+    stretches = {stretch for date in dates for stretch in kept.stretches(date)}
+    stretches |= {(Span(span), first) for span, first in rows.values_list(*STRETCH)}
+    order = {span: place for place, span in enumerate(Span)}
+    for span, first in sorted(stretches, key=lambda s: (order[s[0]], str(s[1]))):
+        found = rows.filter(span=span, first=first)
+        when = f", {first:{WRITTEN[span]}}" if first else ""
+        yield from _differing(
+            f"{club}, {season}{when}",
+            _by_which(found.values_list("number", "variant", "data")),
+            kept.made_anew(season, (span, first)),
+            checked,
+        )
+
+
+STRETCH = ("span", "first")
+WRITTEN = {Span.MONTH: "%Y-%m", Span.YEAR: "%Y"}
 
 
 def _by_which(rows: Any) -> dict[Which, Told]:

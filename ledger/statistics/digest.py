@@ -18,7 +18,7 @@ from ledger.statistics.course import EVERYBODY, Course
 from ledger.statistics.facts import NOBODY, Booked, Fact, Place
 from ledger.statistics.runs import Run, Runs, runs_of
 
-FORMAT = 2
+FORMAT = 3
 """What is counted, and how; with another number everything kept is made anew."""
 
 BEST_KEPT = 3

@@ -1,4 +1,4 @@
-"""The digests that are kept: of closed evenings, of their months and seasons.
+"""The digests that are kept: of closed evenings, their months, years and seasons.
 
 They are written in the transaction that closes or reopens an evening, and follow from
 its hands alone. While an evening is closed the database refuses every change of its
@@ -30,6 +30,10 @@ Which = tuple[int, str]
 Told = dict[str, Any]
 """A digest as JSON."""
 
+Span = SeasonDigest.Span
+Stretch = tuple[Span, datetime.date | None]
+SEASON: Stretch = (Span.SEASON, None)
+
 KEPT = TableDigest.objects.filter(evening=OuterRef("pk"), number=0, format=FORMAT)
 """What every evening has whose digests are kept."""
 
@@ -41,10 +45,10 @@ def keep(evening: Evening) -> None:
     is_last = _is_last(evening)
     pieces = _keep(evening)
     if is_last:
-        for month in (month_of(evening.date), None):
-            _append(season, month, pieces)
+        for stretch in stretches(evening.date):
+            _append(season, stretch, pieces)
     else:
-        _sum_up(season, [month_of(evening.date)])
+        _sum_up(season, [evening.date])
 
 
 @transaction.atomic
@@ -52,7 +56,7 @@ def forget(evening: Evening) -> None:
     """Read *evening* from its hands again: they may change from now on."""
     season = _locked(evening.season_id)
     TableDigest.objects.filter(evening=evening).delete()
-    _sum_up(season, [month_of(evening.date)])
+    _sum_up(season, [evening.date])
 
 
 def keep_many(evenings: Iterable[Evening]) -> Iterator[Evening]:
@@ -60,16 +64,16 @@ def keep_many(evenings: Iterable[Evening]) -> Iterator[Evening]:
 
     The seasons are put together once, after the last; nothing is kept if not all is.
     """
-    months: dict[int, set[datetime.date]] = defaultdict(set)
+    days: dict[int, set[datetime.date]] = defaultdict(set)
     with transaction.atomic():
         for evening in evenings:
-            if evening.season_id not in months:
+            if evening.season_id not in days:
                 _locked(evening.season_id)
             _keep(evening)
-            months[evening.season_id].add(month_of(evening.date))
+            days[evening.season_id].add(evening.date)
             yield evening
-        for season in Season.objects.filter(pk__in=months):
-            _sum_up(season, sorted(months[season.pk]))
+        for season in Season.objects.filter(pk__in=days):
+            _sum_up(season, days[season.pk])
 
 
 def loose(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
@@ -124,53 +128,70 @@ def _keep(evening: Evening) -> dict[Which, Digest]:
     return pieces
 
 
-def _append(
-    season: Season, month: datetime.date | None, pieces: Mapping[Which, Digest]
-) -> None:
+def stretches(day: datetime.date) -> tuple[Stretch, ...]:
+    """Return the stretches of time that *day* is part of, the shortest first."""
+    return (Span.MONTH, month_of(day)), (Span.YEAR, year_of(day)), SEASON
+
+
+def _append(season: Season, stretch: Stretch, pieces: Mapping[Which, Digest]) -> None:
     """Add what came after all the rest, which is faster than adding all again."""
-    rows = SeasonDigest.objects.filter(season=season, month=month, format=FORMAT)
-    groups: dict[Which, Digest] = defaultdict(Digest)
-    for number, variant, data in rows.values_list("number", "variant", "data"):
-        groups[number, variant] = Digest.from_json(data)
+    groups = _groups_of(season, stretch)
     _group(groups, sorted(pieces.items()))
-    _put(season, month, _told(groups, thin=month is None))
+    _put(season, stretch, _told(groups, stretch))
 
 
-def _sum_up(season: Season, months: Iterable[datetime.date]) -> None:
-    """Put the digests of *season* together again where *months* have changed."""
-    for month in months:
-        _put(season, month, of_month(season, month))
-    _put(season, None, of_season(season))
+def _sum_up(season: Season, days: Iterable[datetime.date]) -> None:
+    """Put the digests of *season* together again where some of *days* have changed."""
+    changed = {stretch for day in days for stretch in stretches(day)}
+    for span in Span:
+        for stretch in sorted(s for s in changed if s[0] == span):
+            _put(season, stretch, made_anew(season, stretch))
 
 
-def of_month(season: Season, month: datetime.date) -> dict[Which, Told]:
-    """Return what the kept evenings of a month come to, in every grouping."""
+def made_anew(season: Season, stretch: Stretch) -> dict[Which, Told]:
+    """Return what the kept evenings come to, in every grouping.
+
+    A month is put together from its evenings, a year from its months, the season
+    from its years.
+    """
+    groups: dict[Which, Digest] = defaultdict(Digest)
+    span, first = stretch
+    if span == Span.MONTH and first:
+        _group(groups, _evenings(season, first))
+    else:
+        parts = SeasonDigest.objects.filter(season=season, format=FORMAT)
+        if span == Span.YEAR and first:
+            parts = parts.filter(span=Span.MONTH, first__year=first.year)
+        else:
+            parts = parts.filter(span=Span.YEAR)
+        for which, digest in _read(parts.order_by("first")):
+            groups[which].add(digest)
+    return _told(groups, stretch)
+
+
+def _evenings(season: Season, month: datetime.date) -> Iterator[tuple[Which, Digest]]:
     rows = TableDigest.objects.filter(
         evening__season=season,
         evening__date__gte=month,
         evening__date__lt=next_month(month),
         format=FORMAT,
-    ).order_by("evening__date", "evening", "number")
-    groups: dict[Which, Digest] = defaultdict(Digest)
-    _group(
-        groups,
-        (
-            ((number, variant), Digest.from_json(data))
-            for number, variant, data in rows.values_list("number", "variant", "data")
-        ),
     )
-    return _told(groups)
+    return _read(rows.order_by("evening__date", "evening", "number"))
 
 
-def of_season(season: Season) -> dict[Which, Told]:
-    """Return what the months of a season come to, in every grouping."""
+def _groups_of(season: Season, stretch: Stretch) -> dict[Which, Digest]:
+    span, first = stretch
     rows = SeasonDigest.objects.filter(
-        season=season, month__isnull=False, format=FORMAT
-    ).order_by("month")
-    groups: dict[Which, Digest] = defaultdict(Digest)
+        season=season, span=span, first=first, format=FORMAT
+    )
+    return defaultdict(Digest, _read(rows))
+
+
+def _read(
+    rows: QuerySet[SeasonDigest] | QuerySet[TableDigest],
+) -> Iterator[tuple[Which, Digest]]:
     for number, variant, data in rows.values_list("number", "variant", "data"):
-        groups[number, variant].add(Digest.from_json(data))
-    return _told(groups, thin=True)
+        yield (number, variant), Digest.from_json(data)
 
 
 def _group(groups: dict[Which, Digest], pieces: Iterable[tuple[Which, Digest]]) -> None:
@@ -180,23 +201,23 @@ def _group(groups: dict[Which, Digest], pieces: Iterable[tuple[Which, Digest]]) 
             groups[which].add(piece)
 
 
-def _told(groups: Mapping[Which, Digest], *, thin: bool = False) -> dict[Which, Told]:
+def _told(groups: Mapping[Which, Digest], stretch: Stretch) -> dict[Which, Told]:
     """Return how whole evenings are kept; of a whole season not each has a point."""
     for digest in groups.values():
         digest.complete()
-        if thin:
+        if stretch == SEASON:
             digest.course.thin()
     return {which: digest.to_json() for which, digest in groups.items()}
 
 
-def _put(
-    season: Season, month: datetime.date | None, sums: Mapping[Which, Told]
-) -> None:
-    SeasonDigest.objects.filter(season=season, month=month).delete()
+def _put(season: Season, stretch: Stretch, sums: Mapping[Which, Told]) -> None:
+    span, first = stretch
+    SeasonDigest.objects.filter(season=season, span=span, first=first).delete()
     SeasonDigest.objects.bulk_create(
         SeasonDigest(
             season=season,
-            month=month,
+            span=span,
+            first=first,
             number=number,
             variant=variant,
             format=FORMAT,
@@ -204,6 +225,10 @@ def _put(
         )
         for (number, variant), data in sums.items()
     )
+
+
+def year_of(day: datetime.date) -> datetime.date:
+    return day.replace(month=1, day=1)
 
 
 def month_of(day: datetime.date) -> datetime.date:

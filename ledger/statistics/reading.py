@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from ledger.models import Club, Evening, Season, SeasonDigest, TableDigest
 from ledger.statistics import kept, played
 from ledger.statistics.digest import FORMAT, Digest, together
-from ledger.statistics.kept import Which
+from ledger.statistics.kept import Span, Which
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,36 +77,51 @@ def _kept(scope: Scope) -> Iterator[Digest]:
     number, variant = scope.which
     seasons = SeasonDigest.objects.filter(
         season__club=scope.club, number=number, variant=variant, format=FORMAT
-    ).order_by("season__starts", "season", "month")
+    )
     if scope.season is not None:
         seasons = seasons.filter(season=scope.season)
     if scope.since is None and scope.until is None:
-        yield from _read(seasons.filter(month=None))
+        whole = seasons.filter(span=Span.SEASON)
+        yield from _read(whole.order_by("season__starts", "season"))
         return
-    first, after = _months(scope)
-    months = seasons.filter(month__gte=first, month__lt=after)
-    edges = TableDigest.objects.filter(scope.tables_within()).exclude(
-        evening__date__gte=first, evening__date__lt=after
-    )
-    before, later = Q(evening__date__lt=first), Q(evening__date__gte=after)
-    ordered = edges.order_by("evening__date", "evening", "number")
+    tables = TableDigest.objects.filter(scope.tables_within())
+    single = tables.order_by("evening__date", "evening", "number")
+    parts = seasons.order_by("first", "season__starts", "season")
+    first, after = _whole_months(scope)
     if first >= after:
-        yield from _read(ordered)
+        yield from _read(single)
         return
-    yield from _read(ordered.filter(before))
-    yield from _read(months)
-    yield from _read(ordered.filter(later))
+    year, end = _whole_years(first, after)
+    yield from _read(single.filter(evening__date__lt=first))
+    for span, start, stop in (
+        (Span.MONTH, first, year),
+        (Span.YEAR, year, end),
+        (Span.MONTH, end, after),
+    ):
+        within = parts.filter(span=span, first__gte=start, first__lt=stop)
+        yield from _read(within)
+    yield from _read(single.filter(evening__date__gte=after))
 
 
-def _months(scope: Scope) -> tuple[datetime.date, datetime.date]:
+def _whole_months(scope: Scope) -> tuple[datetime.date, datetime.date]:
     """Return the first month that lies in *scope* whole, and the first after it."""
     first, after = datetime.date.min, datetime.date.max
     if scope.since is not None:
-        month = scope.since.replace(day=1)
+        month = kept.month_of(scope.since)
         first = month if month == scope.since else kept.next_month(month)
     if scope.until is not None:
-        after = (scope.until + datetime.timedelta(days=1)).replace(day=1)
+        after = kept.month_of(scope.until + datetime.timedelta(days=1))
     return first, after
+
+
+def _whole_years(
+    first: datetime.date, after: datetime.date
+) -> tuple[datetime.date, datetime.date]:
+    """Return the first year within these months, and the first after it."""
+    year, end = kept.year_of(first), kept.year_of(after)
+    if year < first:
+        year = year.replace(year=year.year + 1)
+    return (year, end) if year < end else (after, after)
 
 
 def _read(

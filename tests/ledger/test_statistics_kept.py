@@ -55,9 +55,9 @@ def snapshot():
     return (
         list(TableDigest.objects.order_by("evening", "number").values_list("data")),
         list(
-            SeasonDigest.objects.order_by("month", "number", "variant").values_list(
-                "month", "number", "variant", "data"
-            )
+            SeasonDigest.objects.order_by(
+                "span", "first", "number", "variant"
+            ).values_list("span", "first", "number", "variant", "data")
         ),
     )
 
@@ -68,8 +68,9 @@ def test_the_audit_finds_a_digest_that_was_changed_behind_its_back(night):
     assert "Nothing differs." in audited()
     for model, where in (
         (TableDigest, {"number": 1}),
-        (SeasonDigest, {"month": date(2026, 11, 1), "number": 0, "variant": ""}),
-        (SeasonDigest, {"month": None, "number": 1, "variant": "taroki"}),
+        (SeasonDigest, {"span": "month", "number": 0, "variant": ""}),
+        (SeasonDigest, {"span": "year", "number": 0, "variant": "taroki"}),
+        (SeasonDigest, {"span": "season", "number": 1, "variant": "taroki"}),
     ):
         row = model.objects.get(**where)
         good = json.dumps(row.data)
@@ -82,7 +83,7 @@ def test_the_audit_finds_a_digest_that_was_changed_behind_its_back(night):
         assert "--anew" in said
         row.data = json.loads(good)
         row.save()
-    SeasonDigest.objects.filter(month=None, number=0, variant="").delete()
+    SeasonDigest.objects.filter(first=None, number=0, variant="").delete()
     assert "Kozy, 2026, table any, any game: the digest is missing." in audited()
     call_command("statistics", "--anew", stdout=StringIO())
     assert "Nothing differs." in audited()
@@ -110,19 +111,25 @@ def test_an_evening_that_is_not_kept_counts_all_the_same(night, club):
 
 
 RANGES = [
-    ("2026-10-30", "2026-12-02", 8),
+    ("2026-10-30", "2027-12-02", 8),
     ("2026-10-31", None, 7),
-    (None, "2026-11-30", 4),
+    ("2024-12-30", "2027-01-01", 10),
+    ("2025-12-31", "2026-10-31", 3),
+    (None, "2026-11-30", 7),
     ("2026-11-01", "2026-11-30", 3),
     ("2026-11-08", "2026-11-27", 2),
     ("2026-12-02", "2026-12-02", 4),
-    ("2027-01-01", "2027-02-01", 0),
+    ("2027-01-02", "2027-02-01", 0),
 ]
 
 
 def test_any_range_of_days_counts_the_evenings_in_it(night, club):
     """Reports 110, 121 and 123: months that lie in it whole, and the days around."""
     for day, count in (
+        ("2024-12-29", 1),
+        ("2025-12-30", 0),
+        ("2025-12-31", 1),
+        ("2026-01-01", 1),
         ("2026-10-30", 1),
         ("2026-11-07", 1),
         ("2026-11-27", 2),
