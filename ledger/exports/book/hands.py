@@ -68,7 +68,8 @@ class Words:
 
 def table_of(book: Book, played: Played) -> Table:
     """Begin the sheet of all hands."""
-    return book.table(_("Hands"), list(_columns(played)), played.row_count)
+    columns = list(_columns(played))
+    return book.table(_("Hands"), columns, played.row_count, frozen=4)
 
 
 def _columns(played: Played) -> Iterator[Column]:

@@ -30,6 +30,8 @@ MOST_NAME = 31
 """Letters in the name of a sheet, as UTF-16 counts them."""
 TALL = 8
 """From so many columns of names on they are written upwards."""
+WIDE = 200
+"""Letters beside each other that can still be read when printed on one page."""
 
 GREEN, PALE, RED = "#184A36", "#F1E9D6", "#A5241A"
 
@@ -168,6 +170,7 @@ class Table:
         self.columns = columns
         self._book = book
         self._rows = rows
+        self._frozen = frozen
         self._next = FIRST
         self._beside = dict(beside or {})
         self._widths = [_least(column) for column in columns]
@@ -205,15 +208,22 @@ class Table:
         """Write what no row needed, and set what is known only now."""
         for row in sorted(self._beside):
             self._along(row)
-        for place, (column, width) in enumerate(
-            zip(self.columns, self._widths, strict=True)
-        ):
-            self.sheet.set_column(place, place, min(width, 40) + 1.5)
+        widths = [min(width, 40) + 1.5 for width in self._widths]
+        self._fit(sum(widths))
+        for place, (column, width) in enumerate(zip(self.columns, widths, strict=True)):
+            self.sheet.set_column(place, place, width)
             if column.kind in SIGNED and self._rows:
                 red = {"type": "cell", "criteria": "<", "value": 0}
                 red["format"] = self._book.red
                 self.sheet.conditional_format(SUMS, place, self._last, place, red)
         self.sheet.autofilter(HEAD, 0, self._last, len(self.columns) - 1)
+
+    def _fit(self, width: float) -> None:
+        """Let a wide table be printed on pages beside each other."""
+        pages = max(1, round(width / WIDE))
+        self.sheet.fit_to_pages(pages, 0)
+        if pages > 1 and self._frozen:
+            self.sheet.repeat_columns(0, self._frozen - 1)
 
     @property
     def _last(self) -> int:
