@@ -86,4 +86,4 @@ def _spelled(cell: Cell, mark: str) -> Cell:
         return guarded(cell)
     if isinstance(cell, Decimal):
         return f"{cell:f}".replace(".", mark)
-    return cell
+    return int(cell) if isinstance(cell, bool) else cell
