@@ -17,7 +17,7 @@ from itertools import islice
 MARK = "\ufeff"
 """Tells spreadsheets that it is UTF-8."""
 GUARD = "'"
-GUARDED = frozenset((GUARD, *"=+-@\t\r\n＝＋－＠"))
+GUARDED = (GUARD, *"=+-@\t\r\n＝＋－＠")
 """What a text may not begin with, in full width too."""
 A_CHUNK = 500
 """Rows that are written, and sent, at once."""
@@ -48,7 +48,7 @@ def guarded(text: str) -> str:
     >>> guarded("=1+1"), guarded("-"), guarded("Ania"), guarded("'s Heren")
     ("'=1+1", "'-", 'Ania', "''s Heren")
     """
-    return GUARD + text if text[:1] in GUARDED else text
+    return GUARD + text if text.startswith(GUARDED) else text
 
 
 def plain(cell: str) -> str:
