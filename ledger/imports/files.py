@@ -192,7 +192,7 @@ def _unguarded(cell: str) -> str:
     >>> _unguarded("'=Ania"), _unguarded("'Ania")
     ('=Ania', "'Ania")
     """
-    guarded = cell.startswith(cells.GUARD) and cell[1:].startswith(cells.GUARDED)
+    guarded = cell.startswith(cells.GUARD) and cell[1:2] in cells.GUARDED
     return cells.plain(cell) if guarded else cell
 
 
