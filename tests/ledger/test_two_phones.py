@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from urllib.parse import urlencode
@@ -11,7 +12,7 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from ledger import journal, standings
+from ledger import journal, standings, statistics
 from ledger.models import Entry, Hand
 from tests.ledger.conftest import won
 from tests.load.pages import forms
@@ -158,3 +159,17 @@ def test_a_correction_sent_again_is_answered_as_before(
     assert [answer.status_code for answer in answers] == [302] * 3
     assert len({answer.url for answer in answers}) == 1
     assert hand.versions.count() == 2
+
+
+def test_two_evenings_closed_at_once_are_both_in_the_statistics(
+    night, club, owner, together
+):
+    evenings = [
+        night(day, 1, close=False).evening for day in ("2026-11-20", "2026-11-21")
+    ]
+
+    together(*[lambda e=e: journal.close(e, by=owner) for e in evenings])
+
+    assert statistics.read(statistics.Scope(club)).hands == 2
+    assert not statistics.loose(club.evenings.all()).exists()
+    assert list(statistics.differences(club, Counter())) == []
