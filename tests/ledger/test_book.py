@@ -289,6 +289,20 @@ def test_a_season_without_a_hand_has_a_book(season):
     assert sums(whole["Postings"])["Points"] == 0
 
 
+def test_an_evening_whose_import_was_taken_back_is_not_told(
+    season, begun, record, owner, club
+):
+    record(begun("Kept", 20))
+    gone = begun("Gone", 21).evening
+    imported = begin(Action.Kind.IMPORT, id=uuid4(), by=owner, club=club)
+    Evening.objects.filter(pk=gone.pk).update(imported=imported)
+    begin(Action.Kind.UNDO, id=uuid4(), by=owner, club=club, undoes=imported)
+
+    whole = opened(season)
+
+    assert rows(whole["Evenings"], "Evening") == [("Kept",)]
+
+
 def test_forty_players_have_forty_columns(club, owner, season, lay, people, record):
     crowd = [Player(club=club, name=f"Player number {n}") for n in range(34)]
     crowd = [*people, *Player.objects.bulk_create(crowd)]
