@@ -20,6 +20,7 @@ from ledger.models import (
     Edition,
     Entry,
     Evening,
+    EveningRating,
     Hand,
     Line,
     LineUp,
@@ -343,3 +344,13 @@ class SeasonDigestAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).defer("data")
+
+
+@admin.register(EveningRating)
+class EveningRatingAdmin(ReadOnlyAdmin):
+    list_display = ["evening", "format"]
+    list_select_related = ["evening"]
+    search_fields = ["evening__name", "evening__club__name"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).defer("games", "state")

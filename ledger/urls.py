@@ -57,6 +57,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<int:pk>/players/", players.players, name="players"),
     path("clubs/<int:pk>/players/<int:player>/", player.player, name="player"),
     path("clubs/<int:pk>/statistics/", statistics.club, name="statistics"),
+    path("clubs/<int:pk>/rating/", statistics.rate, name="rating"),
     path("clubs/<int:pk>/hands/", behind.hands, name="hands_behind"),
     path("clubs/<int:pk>/seasons/new/", closing.season_new, name="season_new"),
     path("seasons/<int:pk>/", season.season, name="season"),

@@ -8,7 +8,7 @@ from ledger.models.evenings import Evening, LineUp, Seat, Table
 from ledger.models.journal import Entry, Hand, Line, Posting, Version
 from ledger.models.sharing import ShareLink
 from ledger.models.sheets import OldSheet
-from ledger.models.statistics import SeasonDigest, TableDigest
+from ledger.models.statistics import EveningRating, SeasonDigest, TableDigest
 from ledger.models.tokens import Token
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Edition",
     "Entry",
     "Evening",
+    "EveningRating",
     "Hand",
     "Line",
     "LineUp",

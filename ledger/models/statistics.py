@@ -70,3 +70,18 @@ class SeasonDigest(models.Model):
 
     def __str__(self) -> str:
         return f"{self.season} · {self.first or ''} · {self.number}"
+
+
+class EveningRating(models.Model):
+    """Who won against whom at a closed evening, and how strong all were held then."""
+
+    evening = models.OneToOneField(Evening, models.PROTECT, related_name="rating")
+    format = models.PositiveSmallIntegerField()
+    games = models.JSONField()
+    """In order: the declarer's side, the defenders, and 1, 0 or -1 by who gained."""
+    state = models.JSONField(null=True)
+    """By player after the evening: strength, uncertainty, hands; None where the club
+    wants no rating."""
+
+    def __str__(self) -> str:
+        return str(self.evening)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ledger.models import Club, Evening, Season, SeasonDigest, TableDigest
-from ledger.statistics import kept, played
+from ledger.statistics import kept, played, rating
 from ledger.statistics.digest import FORMAT
 from ledger.statistics.kept import Span, Told, Which
 
@@ -22,6 +22,9 @@ def differences(club: Club, checked: Counter[str]) -> Iterator[str]:
         yield from _evening(club, evening, checked)
     for season in club.seasons.order_by("starts", "pk"):
         yield from _season(club, season, checked)
+    checked["ratings"] += 1
+    for evening in rating.stale(club):
+        yield f"{club}, {evening} ({evening.date}): the rating is another. {ANEW}"
 
 
 def not_kept(club: Club) -> int:
@@ -38,6 +41,8 @@ def _evening(club: Club, evening: Evening, checked: Counter[str]) -> Iterator[st
     rows = TableDigest.objects.filter(evening=evening, format=FORMAT)
     found = _by_which(rows.values_list("number", "variant", "data"))
     yield from _differing(where, found, due, checked)
+    if not rating.is_kept(now):
+        yield f"{where}: who won against whom is kept wrongly. {ANEW}"
 
 
 def _season(club: Club, season: Season, checked: Counter[str]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from ledger.models import Evening, Season, SeasonDigest, TableDigest
 from ledger.statistics import digest as digests
-from ledger.statistics import played
+from ledger.statistics import played, rating
 from ledger.statistics.digest import FORMAT, Digest
 from ledger.statistics.played import Played
 
@@ -49,6 +49,7 @@ def keep(evening: Evening) -> None:
             _append(season, stretch, pieces)
     else:
         _sum_up(season, [evening.date])
+    rating.go_on(evening)
 
 
 @transaction.atomic
@@ -57,6 +58,7 @@ def forget(evening: Evening) -> None:
     season = _locked(evening.season_id)
     TableDigest.objects.filter(evening=evening).delete()
     _sum_up(season, [evening.date])
+    rating.forget(evening)
 
 
 def keep_many(evenings: Iterable[Evening]) -> Iterator[Evening]:
@@ -65,15 +67,21 @@ def keep_many(evenings: Iterable[Evening]) -> Iterator[Evening]:
     The seasons are put together once, after the last; nothing is kept if not all is.
     """
     days: dict[int, set[datetime.date]] = defaultdict(set)
+    first: dict[int, Evening] = {}
     with transaction.atomic():
         for evening in evenings:
             if evening.season_id not in days:
                 _locked(evening.season_id)
             _keep(evening)
             days[evening.season_id].add(evening.date)
+            earliest = first.setdefault(evening.club_id, evening)
+            if (evening.date, evening.pk) < (earliest.date, earliest.pk):
+                first[evening.club_id] = evening
             yield evening
         for season in Season.objects.filter(pk__in=days):
             _sum_up(season, days[season.pk])
+        for evening in first.values():
+            rating.go_on(evening)
 
 
 def loose(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
@@ -125,6 +133,7 @@ def _keep(evening: Evening) -> dict[Which, Digest]:
         )
         for (number, variant), digest in pieces.items()
     )
+    rating.note(what)
     return pieces
 
 

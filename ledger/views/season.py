@@ -18,9 +18,10 @@ from django.views.decorators.http import require_safe
 
 from ledger import statistics
 from ledger.access import Request, season_of
-from ledger.models import Player
-from ledger.statistics import Ranked, Statistics
+from ledger.models import Club, Player
+from ledger.statistics import Ranked, Statistics, rating
 from ledger.statistics.ranking import By
+from ledger.statistics.rating import Strength
 from ledger.templatetags.figures import average
 from ledger.templatetags.kontra import plain, roman, signed
 from ledger.views import crossed
@@ -66,9 +67,16 @@ def season(request: Request, pk: int) -> HttpResponse:
         "together": crossed.met("with", found.partners()),
         "contracts": crossed.contracts(found),
         "hands": reverse("hands_behind", args=[season.club_id]),
+        "strengths": _strengths(season.club, ranked),
     }
     status = 422 if at.form.errors else 200
     return render(request, "ledger/season.html", page, status=status)
+
+
+def _strengths(club: Club, ranked: Sequence[Ranked]) -> list[Strength]:
+    """Return how strong those are held to be who have played here."""
+    here = {row.player for row in ranked}
+    return [one for one in rating.strengths(club) if one.player in here]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,15 @@ from itertools import groupby
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from ledger import plots, statistics
-from ledger.access import Request, club_of
+from ledger.access import Request, club_of, is_owner, owner_only
 from ledger.models import Evening
-from ledger.statistics import Figure, Record, Row, Shows, Statistics
+from ledger.statistics import Figure, Record, Row, Shows, Statistics, rating
 from ledger.views.looked import looked
 from ledger.views.season import counted
 
@@ -69,9 +69,21 @@ def club(request: Request, pk: int) -> HttpResponse:
         "tempo": found.tempo(),
         "mayors": found.mayors(),
         "hands": reverse("hands_behind", args=[pk]),
+        "strengths": rating.strengths(club),
+        "is_owner": is_owner(club),
     }
     status = 422 if at.form.errors else 200
     return render(request, "ledger/statistics.html", page, status=status)
+
+
+@login_required
+@require_POST
+def rate(request: Request, pk: int) -> HttpResponse:
+    """Let the club have a rating, or have it no longer."""
+    club = club_of(request, pk, write=True)
+    owner_only(club)
+    rating.turn(club, on=request.POST.get("rating") == "on")
+    return redirect(reverse("statistics", args=[pk]) + "#rating")
 
 
 def _kinds(records: Sequence[Record]) -> Iterator[Kind]:
