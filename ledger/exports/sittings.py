@@ -45,7 +45,7 @@ def evenings(reach: Reach) -> Iterator[Row]:
 def seats(reach: Reach) -> Iterator[Row]:
     yield (
         *when(),
-        *(_("Table"), _("From hand"), _("Dealer"), _("Place"), _("Player")),
+        *(_("Table"), _("From hand"), _("Dealer"), _("Seat"), _("Player")),
         _("Takes a break"),
     )
     names = {pk: player.name for pk, player in reach.people.items()}

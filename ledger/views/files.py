@@ -35,7 +35,7 @@ SEPARATORS = {
     "semicolon": gettext_lazy("Semicolon"),
     "tab": gettext_lazy("Tab"),
 }
-DECIMALS = {"point": gettext_lazy("1.5"), "comma": gettext_lazy("1,5")}
+DECIMALS = {"point": "1.5", "comma": "1,5"}
 
 
 class TableForm(forms.Form):

@@ -45,6 +45,7 @@ PAGES = {
     "stake": "/evenings/{evening}/stake/",
     "links": "/evenings/{evening}/share/",
     "card": "/evenings/{evening}/card/",
+    "files": "/clubs/{club}/files/table.csv",
     "season": "/seasons/{season}/?across=date&by=HUF&least=1",
     "season, refused": "/seasons/{season}/?since=x",
     "player": "/clubs/{club}/players/{first}/",
