@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -51,6 +52,7 @@ def order(figure: Figure, about: str, people: Mapping[int, Player]) -> tuple[int
     )
 
 
+@cache
 def _place(about: str) -> int:
     game, _slash, item = about.partition("/")
     place = 0
