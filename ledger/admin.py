@@ -26,6 +26,7 @@ from ledger.models import (
     LineUp,
     Member,
     OldSheet,
+    PairSum,
     Player,
     Posting,
     Season,
@@ -333,6 +334,13 @@ class TableDigestAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         return super().get_queryset(request).defer("data")
+
+
+@admin.register(PairSum)
+class PairSumAdmin(ReadOnlyAdmin):
+    list_display = ["evening", "one", "other", "amount"]
+    list_select_related = ["evening", "one", "other"]
+    search_fields = ["evening__name", "evening__club__name"]
 
 
 @admin.register(SeasonDigest)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from operator import attrgetter
 from uuid import UUID
 
@@ -21,6 +20,7 @@ import scoring
 from ledger import (
     evenings,
     guards,
+    pairs,
     sequence,
     settling,
     standings,
@@ -28,15 +28,14 @@ from ledger import (
     table,
     writing,
 )
+from ledger.logbook import Log, named, outside_evenings
 from ledger.models import (
-    Action,
     Club,
     Entry,
     Evening,
     Line,
     Player,
     Posting,
-    Step,
     Table,
     Version,
 )
@@ -169,8 +168,10 @@ class Audit:
         own = club.evenings.select_related("imported__undone_by")
         for evening in own.order_by("date", "pk"):
             yield from self._evening(evening, players)
+        yield from outside_evenings(club, self.checked)
         yield from self._balances(club)
         yield from statistics.differences(club, self.checked)
+        yield from pairs.differences(club, self.checked)
 
     def _balances(self, club: Club) -> Iterator[str]:
         """Yield where what is shown as open is not what the entries come to."""
@@ -242,7 +243,7 @@ class Audit:
         for version in reversed(versions):
             self.checked["hands"] += 1
             self.checked["lines"] += len(rows[version.pk])
-            which = f"{where}, {_name(version)}"
+            which = f"{where}, {named(version)}"
             score = _score(version)
             if isinstance(score, str):
                 yield f"{which}: the record is refused now: {score}"
@@ -358,7 +359,7 @@ def _states(versions: Sequence[Version], book: Book, where: str) -> Iterator[str
         entries[version.hand_id] += len(live.get(version.pk, ()))
     for hand, version in _latest(versions).items():
         due = 0 if version.hand.voided else 1
-        which = f"{where}, {_name(version)}"
+        which = f"{where}, {named(version)}"
         if entries[hand] != due:
             state = "voided" if version.hand.voided else "valid"
             yield f"{which}: is {state} and has {entries[hand]} entries that count."
@@ -430,7 +431,7 @@ def _replay(
         for missing in range(past[-1].number + 1 if past else 1, number):
             yield f"{where}: hand {missing} is missing."
         for wrong in _misdealt(version, sittings, past[-LOOK_BACK:]):
-            yield f"{where}, {_name(version)}: {wrong}"
+            yield f"{where}, {named(version)}: {wrong}"
         past.append(Past(number, version.dealer_id, version.thrown_in))
     for sitting in sittings:
         if sitting.from_hand > len(past) + 1:
@@ -459,86 +460,6 @@ def _misdealt(
             f"{version.players} played and {version.resting} sat out, "
             f"{plays} and {rests} follow from the seats."
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Log:
-    """The actions of an evening, and the steps they took, in order."""
-
-    evening: Evening
-    actions: Sequence[Action]
-    steps: Mapping[UUID, Sequence[Step]]
-    """By hand."""
-
-    @classmethod
-    def read(cls, evening: Evening) -> Log:
-        steps: dict[UUID, list[Step]] = defaultdict(list)
-        taken = Step.objects.filter(action__evening=evening).select_related("action")
-        for step in taken.order_by("action__number"):
-            steps[step.hand_id].append(step)
-        return cls(
-            evening,
-            list(Action.objects.filter(evening=evening).order_by("number")),
-            steps,
-        )
-
-    def breaks(self, where: str) -> Iterator[str]:
-        """Yield where the log is not whole, or the evening not as it says."""
-        for due, action in enumerate(self.actions, start=1):
-            if action.number != due:
-                yield f"{where}: action {due} is missing."
-                break
-        closing = [a.kind for a in self.actions if a.kind in CLOSING]
-        closed = closing[-1:] == [Action.Kind.CLOSE]
-        if closed != (self.evening.closed_at is not None):
-            yield f"{where}: is " + (
-                "open, but the last action of its kind has closed it."
-                if closed
-                else "closed, but no action has closed it."
-            )
-        for steps in self.steps.values():
-            for one, two in pairwise(steps):
-                if (one.after_id, one.after_number) != (
-                    two.before_id,
-                    two.before_number,
-                ):
-                    yield (
-                        f"{where}: action {two.action.number} found hand {one.hand_id} "
-                        f"otherwise than action {one.action.number} had left it."
-                    )
-
-    def differs(
-        self,
-        at: Table,
-        where: str,
-        latest: Mapping[UUID, Version],
-        sittings: Sequence[Sitting[int]],
-    ) -> Iterator[str]:
-        """Yield what is otherwise than the last action left it."""
-        for hand, version in latest.items():
-            now = (None if version.hand.voided else version.pk, version.hand.number)
-            last = self.steps[hand][-1] if hand in self.steps else None
-            if last is None:
-                yield f"{where}, {_name(version)}: nobody's action has recorded it."
-            elif now != (last.after_id, last.after_number):
-                yield (
-                    f"{where}, {_name(version)}: is otherwise than action "
-                    f"{last.action.number} left it, as hand {last.after_number}."
-                )
-        key = str(at.pk)
-        left = [a.seating_after[key] for a in self.actions if key in a.seating_after]
-        seats = writing.told(sittings)
-        if seats != (left[-1] if left else seats[:1]):
-            yield f"{where}: the seats are otherwise than the last action left them."
-
-
-CLOSING = (Action.Kind.CLOSE, Action.Kind.REOPEN)
-
-
-def _name(version: Version) -> str:
-    if version.number == 1 and not version.hand.voided:
-        return f"hand {version.hand.number}"
-    return f"hand {version.hand.number} (version {version.number} of {version.hand_id})"
 
 
 def _worth(standing: Standing) -> str:

@@ -9,7 +9,7 @@ plan moves otherwise goes through others, and is told beside it.
 from __future__ import annotations
 
 import datetime
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import add
@@ -18,14 +18,15 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet, Sum
 
-from ledger import settling
+from ledger import pairs, settling
 from ledger.models import Entry, Evening, Line, Player, Posting, Version
 from ledger.settling import Moved, Scope
 from scoring.sides import Sides, pay_one
 
 Kind = Entry.Kind
 LATEST = 20
-"""What was moved outside of evenings is told so far back, until more is asked for."""
+"""So many evenings, and so much of what was moved outside of them, are told until
+more is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,8 @@ class Statement:
     other: Player | None = None
     through: int = 0
     """What the plan has him paid by *other* beyond that: it goes through others."""
+    earlier: int | None = None
+    """What evenings before these came to, where only the latest are told."""
 
 
 def statement(player: Player, scope: Scope, *, lines: bool = True) -> Statement:
@@ -110,33 +113,40 @@ def overview(player: Player, scope: Scope, latest: int | None = LATEST) -> State
     counts = ~Q(entry__kind=Kind.CARRY) | Q(entry__action__in=outer)
     outside = mine.filter(counts, entry__evening=None)
     told = _told(player, scope, _latest(outside, scope, latest))
-    parts = _by_evening(amounts, told)
-    return Statement(player, scope, sum(amounts.values()), parts)
+    parts, earlier = _by_evening(amounts, told, latest)
+    return Statement(player, scope, sum(amounts.values()), parts, earlier=earlier)
 
 
 def overview_between(
     player: Player, other: Player, scope: Scope, latest: int | None = LATEST
 ) -> Statement:
-    """Return what *other* owes *player* by evening, each as one sum."""
-    amounts: dict[int | None, int] = defaultdict(int)
+    """Return what *other* owes *player* by evening, each as one sum.
+
+    The hands of closed evenings are not read; see ledger/pairs.py.
+    """
+    amounts = Counter(pairs.between(player, other, scope))
     outside: dict[UUID, int] = {}
-    for moved in settling.moved(scope, _shared(player, other, scope)):
+    for moved in pairs.others(player, other, scope):
         if amount := _from(moved, other.pk, player.pk):
             amounts[moved.evening] += amount
             if moved.evening is None:
                 outside[moved.id] = amount
     shown = dict(list(outside.items())[-latest:] if latest else outside)
     told = _told(player, scope, _of_shares(scope, shown))
-    parts = _by_evening(amounts, told)
-    return _with(player, other, scope, parts)
+    parts, earlier = _by_evening(amounts, told, latest)
+    return _with(player, other, scope, parts, earlier)
 
 
 def _with(
-    player: Player, other: Player, scope: Scope, parts: tuple[Part, ...]
+    player: Player,
+    other: Player,
+    scope: Scope,
+    parts: tuple[Part, ...],
+    earlier: int | None = None,
 ) -> Statement:
-    amount = sum(part.amount for part in parts)
+    amount = sum(part.amount for part in parts) + (earlier or 0)
     planned = _planned(settling.plan(scope, settling.Method.FEWEST), player, other)
-    return Statement(player, scope, amount, parts, other, planned - amount)
+    return Statement(player, scope, amount, parts, other, planned - amount, earlier)
 
 
 def _carried(player: Player, scope: Scope) -> tuple[dict[int | None, int], set[UUID]]:
@@ -185,21 +195,6 @@ def _of_shares(scope: Scope, shares: Mapping[UUID, int]) -> list[tuple[Entry, in
     return [(entry, shares[key]) for key, entry in by_key.items()]
 
 
-def _shared(player: Player, other: Player, scope: Scope) -> QuerySet[Any]:
-    """Return the entries in which one of the two gained and the other lost.
-
-    Nothing else goes from one to the other; of what was carried the sum decides.
-    """
-    unit, theirs = scope.unit, f"entry__postings__{scope.unit}"
-    gained = Q(**{f"{unit}__gt": 0, f"{theirs}__lt": 0})
-    lost = Q(**{f"{unit}__lt": 0, f"{theirs}__gt": 0})
-    mine = scope.postings.filter(player=player, entry__reversal=None)
-    opposite = mine.filter(Q(entry__postings__player=other) & (gained | lost))
-    played = Q(pk__in=opposite.values("entry")) & Q(reverses=None)
-    carried = Q(kind=Kind.CARRY, reversal=None)
-    return Entry.objects.filter(played | carried, club=scope.club).values("pk")
-
-
 def _told(
     player: Player, scope: Scope, entries: list[tuple[Entry, int]]
 ) -> tuple[Item, ...]:
@@ -210,16 +205,20 @@ def _told(
 
 
 def _by_evening(
-    amounts: Mapping[int | None, int], told: tuple[Item, ...]
-) -> tuple[Part, ...]:
-    """Return a part for each evening, and one with what was *told* outside of them."""
-    evenings = Evening.objects.filter(pk__in=[pk for pk in amounts if pk])
-    parts = [Part(evening, amounts[evening.pk]) for evening in evenings]
+    amounts: Mapping[int | None, int], told: tuple[Item, ...], latest: int | None
+) -> tuple[tuple[Part, ...], int | None]:
+    """Return a part for each of the *latest* evenings, and one with what was *told*
+    outside of them; and what the evenings before came to."""
+    moved = [pk for pk in amounts if pk]
+    evenings = Evening.objects.filter(pk__in=moved)
+    shown = list(evenings.order_by("-date", "-pk")[:latest])
+    parts = [Part(evening, amounts[evening.pk]) for evening in shown]
     outside = amounts.get(None, 0)
+    before = sum(amounts.values()) - outside - sum(part.amount for part in parts)
     earlier = outside - sum(item.amount for item in told)
     if told or outside:
         parts.append(Part(None, outside, told, earlier or None))
-    return tuple(sorted(parts, key=_when))
+    return tuple(sorted(parts, key=_when)), before if len(shown) < len(moved) else None
 
 
 def _from(moved: Moved, payer: int, payee: int) -> int:

@@ -6,6 +6,7 @@ from ledger.models.actions import Action, Step
 from ledger.models.clubs import Club, Edition, Member, Player, Season
 from ledger.models.evenings import Evening, LineUp, Seat, Table
 from ledger.models.journal import Entry, Hand, Line, Posting, Version
+from ledger.models.pairs import PairSum
 from ledger.models.sharing import ShareLink
 from ledger.models.sheets import OldSheet
 from ledger.models.statistics import EveningRating, SeasonDigest, TableDigest
@@ -23,6 +24,7 @@ __all__ = [
     "LineUp",
     "Member",
     "OldSheet",
+    "PairSum",
     "Player",
     "Posting",
     "Season",

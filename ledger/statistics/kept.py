@@ -1,8 +1,9 @@
 """The digests that are kept: of closed evenings, their months, years and seasons.
 
 They are written in the transaction that closes or reopens an evening, and follow from
-its hands alone. While an evening is closed the database refuses every change of its
-hands, so that what is kept stays true; `differences` compares it all the same.
+its hands alone; so does who owes whom, which is kept beside them (see ledger/pairs.py).
+While an evening is closed the database refuses every change of its hands, so that what
+is kept stays true; `differences` compares it all the same.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from ledger import pairs
 from ledger.models import Evening, Season, SeasonDigest, TableDigest
 from ledger.statistics import digest as digests
 from ledger.statistics import played, rating
@@ -57,6 +59,7 @@ def forget(evening: Evening) -> None:
     """Read *evening* from its hands again: they may change from now on."""
     season = _locked(evening.season_id)
     TableDigest.objects.filter(evening=evening).delete()
+    pairs.forget(evening)
     _sum_up(season, [evening.date])
     rating.forget(evening)
 
@@ -121,6 +124,7 @@ def _keep(evening: Evening) -> dict[Which, Digest]:
     if evening.closed_at is None:
         raise ValueError(f"expected a closed evening, got {evening}")
     TableDigest.objects.filter(evening=evening).delete()
+    pairs.keep(evening)
     (what,) = played.read([evening])
     pieces = digests_of(what)
     TableDigest.objects.bulk_create(

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from ledger import corrections, guards, journal, seating
+from ledger import closing, corrections, guards, journal, payments, seating
 from ledger.models import (
     Action,
     Edition,
@@ -26,6 +26,7 @@ from ledger.models import (
     Step,
     Version,
 )
+from ledger.settling import Scope
 from tests.ledger.conftest import enter, won
 
 
@@ -359,5 +360,24 @@ def test_the_audit_takes_the_same_queries_for_any_number_of_hands(
         players = journal.preview(played, {}).deal.players
         record(played, won(players, "two") | {"card_points": 50})
 
-    with django_assert_max_num_queries(29):
+    with django_assert_max_num_queries(31):
         audit()
+
+
+def test_what_was_done_outside_of_evenings_is_checked_too(played, owner, club):
+    """Two payments across evenings, one season closed and reopened."""
+    season, people = club.seasons.get(), list(club.players.order_by("pk"))
+    for amount in (1, 2):
+        everything, by = Scope.everything(club, ""), {"id": uuid4(), "by": owner}
+        payments.pay(everything, people[0], people[1], amount, **by)
+    closing.close_season(season, by=owner)
+    closing.reopen_season(season, by=owner, reason="one more")
+    assert "Nothing differs." in audit()
+    with guards.lifted(connection):
+        club.actions.filter(number=1).update(number=7)
+        season.actions.filter(number=2).delete()
+
+    assert found() == [
+        f"{club}, {season}: is open, but the last action of its kind has closed it.",
+        f"{club}: action 1 is missing.",
+    ]

@@ -1,0 +1,40 @@
+"""Who owes whom by the hands of closed evenings, kept (see ledger/pairs.py)."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+
+from ledger.models.clubs import Player
+from ledger.models.evenings import Evening
+
+
+class PairSum(models.Model):
+    """What *other* owes *one* by the hands of a closed evening; below zero, is owed.
+
+    Of each two who had a part in the same hand, the one with the lower number first.
+    """
+
+    evening = models.ForeignKey(Evening, models.PROTECT, related_name="pair_sums")
+    one = models.ForeignKey(Player, models.PROTECT, related_name="+", db_index=False)
+    other = models.ForeignKey(Player, models.PROTECT, related_name="+", db_index=False)
+    amount = models.BigIntegerField()
+    """In minor units, or in points where no money is played for."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["evening", "one", "other"], name="ledger_pair_once_an_evening"
+            ),
+            models.CheckConstraint(
+                condition=Q(one__lt=F("other")), name="ledger_pair_in_order"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["one", "other", "evening", "amount"], name="ledger_pair_sum"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.evening_id}: {self.one_id}, {self.other_id}"

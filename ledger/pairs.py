@@ -1,0 +1,104 @@
+"""Who owes whom by the hands of a closed evening, kept so that nobody replays them.
+
+Who hands coins to whom follows from the seats of each hand, which no query can sum.
+While an evening is closed its hands stay as they are; payments go on, and are not in
+it. Closing keeps the sums, reopening drops them, `differences` compares them; where
+they are missing the hands are replayed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from ledger import settling
+from ledger.models import Club, Entry, Evening, PairSum, Player
+from ledger.settling import Moved, Scope
+
+Kind = Entry.Kind
+Pair = tuple[int, int]
+AFTERWARDS = (Kind.PAYMENT, Kind.CARRY)
+"""What goes on in a closed evening."""
+KEPT = PairSum.objects.filter(evening=OuterRef("pk"))
+
+
+def keep(evening: Evening) -> None:
+    """Keep what each two owe each other in *evening*, which is closed."""
+    forget(evening)
+    PairSum.objects.bulk_create(
+        PairSum(evening=evening, one_id=one, other_id=other, amount=amount)
+        for (one, other), amount in sorted(_sums(evening).items())
+    )
+
+
+def forget(evening: Evening) -> None:
+    PairSum.objects.filter(evening=evening).delete()
+
+
+def between(player: Player, other: Player, scope: Scope) -> dict[int | None, int]:
+    """Return what *other* owes *player* by the hands of kept evenings, by evening."""
+    one, two = sorted((player.pk, other.pk))
+    kept = PairSum.objects.filter(one=one, other=two, evening__in=_evenings(scope))
+    sign = 1 if player.pk == one else -1
+    return {at: sign * amount for at, amount in kept.values_list("evening", "amount")}
+
+
+def others(player: Player, other: Player, scope: Scope) -> Iterator[Moved]:
+    """Yield the entries between the two that are in no kept sum."""
+    loose = list(_evenings(scope).filter(~Exists(KEPT)).values_list("pk", flat=True))
+    live = Entry.objects.filter(
+        club=scope.club, currency=scope.currency, reversal=None, reverses=None
+    )
+    game = [kind for kind in Kind.values if kind not in (*AFTERWARDS, Kind.REVERSAL)]
+    shared = {"postings__player": player}
+    for entries in (
+        live.filter(kind=Kind.CARRY),
+        live.filter(kind=Kind.PAYMENT, **shared),
+        live.filter(kind__in=game, evening=None, **shared),
+        live.filter(kind__in=game, evening__in=loose, **shared),
+    ):
+        yield from settling.moved(scope, entries.values("pk"))
+
+
+def differences(club: Club, checked: Counter[str]) -> Iterator[str]:
+    """Yield a sentence for each evening whose kept sums are not what its hands say."""
+    kept: dict[int, dict[Pair, int]] = defaultdict(dict)
+    rows = PairSum.objects.filter(evening__club=club)
+    for at, one, other, amount in rows.values_list("evening", "one", "other", "amount"):
+        kept[at][one, other] = amount
+    for evening in club.evenings.filter(pk__in=kept).order_by("date", "pk"):
+        checked["pairs"] += len(kept[evening.pk])
+        where = f"{club}, {evening} ({evening.date})"
+        if evening.closed_at is None:
+            yield f"{where} is open, and keeps who owes whom all the same."
+        elif kept[evening.pk] != _sums(evening):
+            yield (
+                f"{where} does not keep who owes whom as its hands say. "
+                "`manage.py statistics --anew` makes it anew."
+            )
+
+
+def _sums(evening: Evening) -> dict[Pair, int]:
+    sums: dict[Pair, int] = {}
+    game = Entry.objects.filter(evening=evening).exclude(kind__in=AFTERWARDS)
+    hands = game.exclude(reverses__kind__in=AFTERWARDS)
+    for moved in settling.moved(Scope.of_evening(evening), hands.values("pk")):
+        for pair in combinations(sorted(moved.gains), 2):
+            sums.setdefault(pair, 0)
+        for transfer in moved.handed():
+            one, other = sorted((transfer.payer, transfer.payee))
+            owed = transfer.amount if transfer.payer == other else -transfer.amount
+            sums[one, other] += owed
+    return sums
+
+
+def _evenings(scope: Scope) -> QuerySet[Evening]:
+    evenings = Evening.objects.filter(club=scope.club, currency=scope.currency)
+    if scope.evening:
+        return evenings.filter(pk=scope.evening.pk)
+    if scope.season:
+        return evenings.filter(season=scope.season)
+    return evenings.filter(date__lte=scope.until) if scope.until else evenings

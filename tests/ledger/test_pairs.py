@@ -1,0 +1,98 @@
+"""Who owes whom by the hands of closed evenings: kept, and the same as replayed."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ledger import closing, journal, pairs, payments, statement
+from ledger.models import PairSum
+from ledger.settling import Scope
+
+
+def of_all_pairs(people, scope):
+    """Return what each owes each other: as the kept sums say, and as replayed."""
+    return [
+        [ask(one, other, scope).amount for one, other in permutations(people, 2)]
+        for ask in (statement.overview_between, statement.between)
+    ]
+
+
+@pytest.fixture
+def two_evenings(lay, record, people, owner):
+    """Two closed ones: hands, one taken back, an adjustment, a fee, payments."""
+    for count in (4, 5):
+        table = lay(count)
+        for _hand in range(3):
+            version = record(table)
+        journal.reverse_hand(version.hand, id=uuid4(), by=owner)
+        scope = Scope.of_evening(table.evening)
+        by = {"id": uuid4(), "by": owner}
+        payments.fine(scope, people[1], 50, reason="late", **by)
+        payments.pay(scope, people[1], people[0], 30, id=uuid4(), by=owner)
+        closing.close(table.evening, by=owner)
+    return table.evening
+
+
+def test_the_kept_sums_are_what_a_replay_says(two_evenings, club, people, owner):
+    payments.pay(
+        Scope.of_evening(two_evenings), people[3], people[0], 7, id=uuid4(), by=owner
+    )
+    everything = Scope.everything(club, "PLN")
+    payments.pay(everything, people[2], people[0], 11, id=uuid4(), by=owner)
+
+    for scope in (everything, Scope.of_season(two_evenings.season, "PLN")):
+        kept, replayed = of_all_pairs(people[:5], scope)
+
+        assert kept == replayed
+        assert any(kept)
+
+
+def test_no_hand_of_a_closed_evening_is_replayed(two_evenings, club, people, record):
+    everything = Scope.everything(club, "PLN")
+
+    kinds = [m.kind for m in pairs.others(people[0], people[1], everything)]
+
+    assert kinds == ["payment", "payment"]
+
+
+def test_a_reopened_evening_is_replayed_until_it_is_closed_again(
+    two_evenings, club, people, owner, record
+):
+    everything = Scope.everything(club, "PLN")
+    closing.reopen(two_evenings, by=owner, reason="a hand was forgotten")
+    record(two_evenings.tables.get())
+    dropped = PairSum.objects.filter(evening=two_evenings).exists()
+    open_, replayed = of_all_pairs(people[:5], everything)
+    closing.close(two_evenings, by=owner)
+
+    assert not dropped
+    assert open_ == replayed
+    assert of_all_pairs(people[:5], everything) == [replayed, replayed]
+
+
+def test_the_audit_names_an_evening_whose_sums_were_changed(two_evenings, capsys):
+    PairSum.objects.filter(evening=two_evenings).update(amount=999)
+
+    with pytest.raises(CommandError):
+        call_command("audit")
+
+    assert f"{two_evenings} ({two_evenings.date}) does not keep who owes whom" in (
+        capsys.readouterr().out
+    )
+
+
+def test_only_the_latest_evenings_are_told_one_by_one(
+    two_evenings, club, people, monkeypatch
+):
+    everything = Scope.everything(club, "PLN")
+
+    whole = statement.overview_between(people[0], people[1], everything)
+    latest = statement.overview_between(people[0], people[1], everything, latest=1)
+
+    assert [part.amount for part in latest.parts] == [whole.parts[-1].amount]
+    assert latest.earlier == whole.parts[0].amount
+    assert (latest.amount, whole.earlier) == (whole.amount, None)
