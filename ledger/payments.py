@@ -216,7 +216,9 @@ def carry(evening: Evening, to: Evening | None, *, id: UUID, by: User) -> Action
 def take_back(action: Action, *, id: UUID, by: User) -> Action:
     """Take back all that *action* moved, or move again what it took back.
 
-    Raise `Stale` when that was done already, `Closed` where it is too late for it.
+    A payment across evenings has their debts carried to its book; where more was paid
+    in there since, they stay there, or somebody could pay them twice. Raise `Stale`
+    when it was done already, `Closed` where it is too late for it.
     """
     base = _base(action)
     if base.kind not in KINDS:
@@ -231,6 +233,8 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
     if base.kind == Action.Kind.RESTAKE:
         return _undo_restake(action, id, by)
     entries = action.entries.select_related("reverses").prefetch_related("postings")
+    if base.kind in (Action.Kind.PAY, Action.Kind.SETTLE) and _paid_since(action):
+        entries = entries.exclude(kind=Kind.CARRY)
     undoing = begin(
         Action.Kind.UNDO,
         id=id,
@@ -249,6 +253,13 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
         )
     writing.post(turned)
     return undoing
+
+
+def _paid_since(action: Action) -> bool:
+    """Return whether payments count that were made later in the book of *action*."""
+    later = {f"action__{name}": of for name, of in _book_of(action).items()}
+    paid = Entry.objects.filter(kind=Kind.PAYMENT, reversal=None, **later)
+    return paid.filter(action__number__gt=action.number).exists()
 
 
 # The stake

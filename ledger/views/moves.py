@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID, uuid4
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.http import HttpRequest
 
 from ledger import words
@@ -127,6 +127,8 @@ def moves(scope: Scope, kinds: Sequence[str] = MOVING, page: int = 1) -> Moves:
         kind__in=kinds,
         reversal=None,
     )
+    left_there = Q(kind=Kind.CARRY, action__undone_by__isnull=False)
+    entries = entries.exclude(left_there)  # by a payment that was taken back
     if page == 1:
         found = list(_known(entries)[: A_PAGE + 1])
         if len(found) <= A_PAGE:

@@ -108,6 +108,9 @@ def measured(client, club):
     play(table, EVENING - 5)
     at_once, _nothing = saved(client, club, shows="on")
     saving, seeing = saved(client, club)
+    one, other = club.players.order_by("pk").values_list("pk", flat=True)[:2]
+    statement = f"/clubs/{club.pk}/statement/{one}/"
+    between = f"currency=PLN&with={other}"
     shown = {
         "floor: save": median(lambda: client.post("/floor/save/")),
         "floor: page": median(lambda: client.get("/floor/page/")),
@@ -117,6 +120,8 @@ def measured(client, club):
         "home": median(lambda: client.get("/")),
         "club": median(lambda: client.get(f"/clubs/{club.pk}/")),
         "settle": median(lambda: client.get(f"/clubs/{club.pk}/settle/")),
+        "statement": median(lambda: client.get(f"{statement}?currency=PLN")),
+        "between two": median(lambda: client.get(f"{statement}?{between}")),
         "evening": median(lambda: client.get(f"/evenings/{table.evening_id}/")),
         "blank slip": median(lambda: client.get(f"/tables/{table.pk}/hands/new/")),
     }

@@ -726,3 +726,35 @@ def test_many_people_are_planned_within_the_bound(club, table, owner):
 
     assert plan.least <= len(plan.rows) <= 29
     assert settling.plan(scope, "fewest").rows == (*plan.rows[:3], *plan.rows[4:])
+
+
+def test_a_payment_taken_back_leaves_the_debts_where_others_paid_since(
+    table, record, people, club, owner
+):
+    """One hand, −3, −3, 3, 3 points at 20: the first payment brings 60 each there."""
+    record(table)
+    tonight, everything = Scope.of_evening(table.evening), Scope.everything(club, "PLN")
+    before = left(everything)
+    (debtor, *_others), (creditor, *_more) = (
+        [
+            people[i]
+            for i, name in enumerate("ABCD")
+            if sign * before[people[i].name] > 0
+        ]
+        for sign in (-1, 1)
+    )
+    by = {"by": owner}
+    first = payments.pay(everything, debtor, creditor, 10, id=uuid4(), **by)
+    second = payments.pay(everything, debtor, creditor, 20, id=uuid4(), **by)
+
+    undone = payments.take_back(first, id=uuid4(), **by)
+    one_left = left(everything)[debtor.name]
+    payments.take_back(undone, id=uuid4(), **by)
+    both = left(everything)[debtor.name]
+    for action in (second, Action.objects.get(undoes=undone)):
+        payments.take_back(action, id=uuid4(), **by)
+
+    assert before[debtor.name] == -60
+    assert (one_left, both) == (-40, -30)
+    assert left(everything) == before
+    assert set(left(tonight).values()) == {0}
