@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import combinations
+from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, Sum
 
 from ledger import settling
 from ledger.models import Club, Entry, Evening, PairSum, Player
-from ledger.settling import Moved, Scope
+from ledger.settling import Scope
 
 Kind = Entry.Kind
 Pair = tuple[int, int]
@@ -46,21 +47,38 @@ def between(player: Player, other: Player, scope: Scope) -> dict[int | None, int
     return {at: sign * amount for at, amount in kept.values_list("evening", "amount")}
 
 
-def others(player: Player, other: Player, scope: Scope) -> Iterator[Moved]:
-    """Yield the entries between the two that are in no kept sum."""
+def of(player: Player, scope: Scope) -> Counter[int | None]:
+    """Return what *player* is owed by the hands of kept evenings, by evening."""
+    owed: Counter[int | None] = Counter()
+    for side, sign in (("one", 1), ("other", -1)):
+        sums = PairSum.objects.filter(evening__in=_evenings(scope), **{side: player})
+        rows = sums.values_list("evening").annotate(Sum("amount")).order_by()
+        for evening, amount in rows:
+            owed[evening] += sign * amount
+    return owed
+
+
+def others(scope: Scope, *players: Player) -> list[UUID]:
+    """Return the entries of all these players that count and are in no kept sum."""
     loose = list(_evenings(scope).filter(~Exists(KEPT)).values_list("pk", flat=True))
     live = Entry.objects.filter(
-        club=scope.club, currency=scope.currency, reversal=None, reverses=None
+        scope.entries(),
+        club=scope.club,
+        currency=scope.currency,
+        reversal=None,
+        reverses=None,
     )
     game = [kind for kind in Kind.values if kind not in (*AFTERWARDS, Kind.REVERSAL)]
-    shared = {"postings__player": player}
-    for entries in (
-        live.filter(kind=Kind.CARRY),
-        live.filter(kind=Kind.PAYMENT, **shared),
-        live.filter(kind__in=game, evening=None, **shared),
-        live.filter(kind__in=game, evening__in=loose, **shared),
-    ):
-        yield from settling.moved(scope, entries.values("pk"))
+    shared = live
+    for player in players:
+        shared = shared.filter(postings__player=player)
+    found = (
+        live.filter(kind=Kind.CARRY),  # whole actions: their sum decides
+        shared.filter(kind=Kind.PAYMENT),
+        shared.filter(kind__in=game, evening=None),
+        shared.filter(kind__in=game, evening__in=loose),
+    )
+    return [pk for entries in found for pk in entries.values_list("pk", flat=True)]
 
 
 def differences(club: Club, checked: Counter[str]) -> Iterator[str]:
@@ -85,7 +103,8 @@ def _sums(evening: Evening) -> dict[Pair, int]:
     sums: dict[Pair, int] = {}
     game = Entry.objects.filter(evening=evening).exclude(kind__in=AFTERWARDS)
     hands = game.exclude(reverses__kind__in=AFTERWARDS)
-    for moved in settling.moved(Scope.of_evening(evening), hands.values("pk")):
+    among = list(hands.values_list("pk", flat=True))
+    for moved in settling.moved(Scope.of_evening(evening), among):
         for pair in combinations(sorted(moved.gains), 2):
             sums.setdefault(pair, 0)
         for transfer in moved.handed():

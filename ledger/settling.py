@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -282,14 +282,14 @@ class Moved:
         ]
 
 
-def moved(scope: Scope, among: QuerySet[Any] | None = None) -> Iterator[Moved]:
+def moved(scope: Scope, among: Collection[UUID] | None = None) -> Iterator[Moved]:
     """Yield the entries of *scope* that count; what was carried within it does not.
 
-    With *among*, only those of these; reversals have to be among them.
+    With *among*, those of its entries alone; reversals have to be among them.
     """
     postings = scope.postings
     if among is not None:
-        postings = postings.filter(entry__in=among)
+        postings = Posting.objects.filter(entry__in=among)
     rows = postings.values_list(
         *("entry", "entry__kind", "entry__reverses", "entry__action"),
         *("entry__version__players", "entry__evening", "player", scope.unit),

@@ -103,13 +103,11 @@ def between(player: Player, other: Player, scope: Scope) -> Statement:
 def overview(player: Player, scope: Scope, latest: int | None = LATEST) -> Statement:
     """Return the balance of *player* by evening, each as one sum."""
     inner, outer = _carried(player, scope)
-    mine = scope.postings.filter(player=player)
-    amounts = {
-        evening: amount - inner.get(evening, 0)
-        for evening, amount in mine.values_list("entry__evening")
-        .annotate(Sum(scope.unit))
-        .order_by()
-    }
+    amounts = pairs.of(player, scope)
+    mine = Posting.objects.filter(player=player, entry__in=pairs.others(scope))
+    rows = mine.values_list("entry__evening").annotate(Sum(scope.unit)).order_by()
+    amounts.update(dict(rows))
+    amounts.subtract(inner)
     counts = ~Q(entry__kind=Kind.CARRY) | Q(entry__action__in=outer)
     outside = mine.filter(counts, entry__evening=None)
     told = _told(player, scope, _latest(outside, scope, latest))
@@ -126,7 +124,8 @@ def overview_between(
     """
     amounts = Counter(pairs.between(player, other, scope))
     outside: dict[UUID, int] = {}
-    for moved in pairs.others(player, other, scope):
+    among = pairs.others(scope, player, other)
+    for moved in settling.moved(scope, among):
         if amount := _from(moved, other.pk, player.pk):
             amounts[moved.evening] += amount
             if moved.evening is None:
