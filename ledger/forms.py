@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from django import forms
@@ -17,7 +17,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from ledger import money
-from ledger.evenings import FEWEST, MOST
+from ledger.evenings import FEWEST, MOST, has_begun
 from ledger.games import GameForm
 from ledger.models import Club, Player
 from ledger.posted import whole
@@ -263,13 +263,19 @@ class EveningForm(SeatingForm):
     def clean_name(self) -> str:
         return tidy(self.cleaned_data["name"])
 
+    def clean_date(self) -> datetime.date:
+        day: datetime.date = self.cleaned_data["date"]
+        if not has_begun(day):
+            raise ValidationError(gettext("This day is still to come."))
+        return day
+
     def clean(self) -> dict[str, Any]:
         super().clean()
         self.cleaned_data["stake"] = stake_of(self)
         return self.cleaned_data
 
 
-def evening_name(day: date) -> str:
+def evening_name(day: datetime.date) -> str:
     """Propose a name: the day of the week is how people remember it."""
     days = (
         gettext("Monday at the table"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
@@ -111,6 +112,11 @@ class NewEveningSerializer(SeatingSerializer):
 
     def validate_name(self, name: str) -> str:
         return tidy(name)
+
+    def validate_date(self, day: datetime.date) -> datetime.date:
+        if not evenings.has_begun(day):
+            raise serializers.ValidationError(_("This day is still to come."))
+        return day
 
     def validate(self, evening: dict[str, Any]) -> dict[str, Any]:
         if bool(evening["stake"]) != bool(evening["currency"]):

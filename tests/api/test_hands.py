@@ -171,7 +171,7 @@ def their_table(client):
         f"/api/clubs/{club}/evenings/",
         {
             "name": "Friday",
-            "date": "2026-11-20",
+            "date": "2020-11-20",
             "variant": "taroki",
             "seats": players,
             "dealer": players[0],

@@ -13,7 +13,7 @@ def friday(people):
     seats = [player.pk for player in people]
     return {
         "name": " Friday  at Kozy ",
-        "date": "2026-11-20",
+        "date": "2020-11-20",
         "variant": "taroki",
         "rules": {"contra_cap": 2},
         "currency": "PLN",
@@ -107,7 +107,7 @@ def test_an_evening_begins_with_its_first_table(as_scorer, at, friday, club, peo
         "club": club.pk,
         "season": club.seasons.get().pk,
         "name": "Friday at Kozy",
-        "date": "2026-11-20",
+        "date": "2020-11-20",
         "variant": "taroki",
         "rules": {"contra_cap": 2},
         "currency": "PLN",

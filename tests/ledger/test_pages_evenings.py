@@ -26,7 +26,7 @@ def filled(people):
     seats = [people[at].pk for at in (4, 0, 1, 2, 3)]
     return {
         "name": "Friday at Kozy",
-        "date": "2026-11-20",
+        "date": "2020-11-20",
         "variant": "taroki",
         "currency": "PLN",
         "stake": "0,20",
@@ -46,7 +46,7 @@ def test_an_evening_starts_as_it_was_filled_in(as_, scorer, new, filled):
     evening = Evening.objects.get()
     table = evening.tables.get()
     assert response.headers["Location"] == reverse("table", args=[table.pk])
-    assert (evening.name, str(evening.date)) == ("Friday at Kozy", "2026-11-20")
+    assert (evening.name, str(evening.date)) == ("Friday at Kozy", "2020-11-20")
     assert (evening.currency, evening.stake) == ("PLN", 20)
     assert seated(table) == ["Ewa", "Ania", "Bartek", "Celina", "Darek"]
     assert table.lineups.get().dealer.name == "Darek"

@@ -1,0 +1,114 @@
+"""The day of an evening is when it began, whatever clocks say; by reports.md."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+import pytest
+import time_machine
+from django.urls import reverse
+from django.utils import timezone
+
+from ledger import evenings
+from ledger.models import Evening, Hand
+from tests.api.conftest import client_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _club_in_budapest_and_server_in_utc(settings):
+    settings.TIME_ZONE = "Europe/Budapest"
+    with timezone.override("Europe/Budapest"):
+        yield
+
+
+@pytest.fixture
+def new(club):
+    return reverse("evening_new", args=[club.pk])
+
+
+@pytest.fixture
+def filled(people):
+    return {
+        "name": "Friday",
+        "date": "2020-11-20",
+        "variant": "taroki",
+        "currency": "",
+        "stake": "",
+        "order": [player.pk for player in people],
+        "player": [player.pk for player in people[:4]],
+        "dealer": people[3].pk,
+    }
+
+
+def test_a_hand_after_midnight_belongs_to_the_evening_before(
+    as_, scorer, new, filled, record
+):
+    """Report 109: begun at 19:00, a hand at 00:30; 18:00 and 23:30 in UTC."""
+    with time_machine.travel(datetime.datetime(2026, 11, 20, 18, tzinfo=datetime.UTC)):
+        proposed = as_(scorer).get(new).context["form"]["date"].value()
+        as_(scorer).post(new, filled | {"date": proposed})
+        table = Evening.objects.get().tables.get()
+    with time_machine.travel(
+        datetime.datetime(2026, 11, 20, 23, 30, tzinfo=datetime.UTC)
+    ):
+        record(table)
+        page = as_(scorer).get(reverse("evening", args=[table.evening_id]))
+        heading = page.content.decode().partition("<main")[0]
+
+    hand = Hand.objects.get()
+    assert hand.table.evening.date == proposed == datetime.date(2026, 11, 20)
+    assert timezone.localtime(hand.played_at).day == 21
+    assert re.findall(r"Kozy, ([^<]*)</small>", heading) == ["20 November 2026"]
+
+
+@pytest.mark.parametrize(
+    ("now", "day"),
+    [("2026-11-20T22:59", 20), ("2026-11-20T23:01", 21), ("2026-07-20T22:01", 21)],
+)
+def test_today_is_the_clubs_day_and_not_the_servers(as_, scorer, new, now, day):
+    """Report 109: an hour before midnight of UTC in winter, two in summer."""
+    with time_machine.travel(datetime.datetime.fromisoformat(f"{now}+00:00")):
+        proposed = as_(scorer).get(new).context["form"]["date"].value()
+
+    assert proposed.day == day
+
+
+def test_an_evening_is_written_down_later_with_its_own_date(as_, scorer, new, filled):
+    """Report 111."""
+    as_(scorer).post(new, filled)
+
+    assert Evening.objects.get().date == datetime.date(2020, 11, 20)
+
+
+def test_no_evening_is_written_down_before_it_is_played(as_, scorer, club, new, filled):
+    """Report 111: the form keeps all that was filled in."""
+    page = as_(scorer).post(new, filled | {"date": "2090-11-20"})
+    sent = {
+        "name": "Friday",
+        "date": "2090-11-20",
+        "variant": "taroki",
+        "seats": filled["player"],
+        "dealer": filled["dealer"],
+    }
+    answer = client_of(scorer).post(f"/api/clubs/{club.pk}/evenings/", sent)
+
+    assert page.status_code == 422
+    assert page.context["form"].errors["date"] == ["This day is still to come."]
+    assert 'value="2090-11-20"' in page.content.decode()
+    assert answer.status_code == 422
+    assert "This day is still to come." in answer.content.decode()
+    assert not Evening.objects.exists()
+
+
+@pytest.mark.parametrize(("hour", "begun"), [(9, False), (10, True)])
+def test_a_day_begins_where_the_first_phones_are(hour, begun):
+    """At ten in UTC it is midnight on the Line Islands."""
+    now = datetime.datetime(2026, 11, 20, hour, tzinfo=datetime.UTC)
+
+    with time_machine.travel(now):
+        found = evenings.has_begun(datetime.date(2026, 11, 21))
+
+    assert found is begun
