@@ -84,6 +84,7 @@ class _Loading:
         for season, time in self.closing:
             _close(season, time)
         closed = self.club.evenings.exclude(closed_at=None).order_by("pk")
+        closed = closed.select_related("club", "edition")
         for count, _evening in enumerate(statistics.keep_many(closed), start=1):
             said(f"statistics of {count} evenings")
         return self.club

@@ -199,7 +199,7 @@ def close(imported: Action, by: User) -> Iterator[Evening]:
     made = Evening.objects.filter(imported=imported)
     Action.objects.bulk_create(_each(CLOSE, made.filter(closed_at=None), by))
     made.filter(closed_at=None).update(closed_at=timezone.now())
-    in_order = made.select_related("edition").order_by("date", "pk")
+    in_order = made.select_related("club", "edition").order_by("date", "pk")
     yield from statistics.keep_many(list(in_order))
 
 

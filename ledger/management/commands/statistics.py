@@ -24,6 +24,7 @@ class Command(BaseCommand):
     @transaction.atomic
     def handle(self, *, club: int | None, anew: bool, **options: Any) -> None:
         closed = Evening.objects.filter(closed_at__isnull=False).order_by("date", "pk")
+        closed = closed.select_related("club", "edition")
         if club is not None:
             closed = closed.filter(club=club)
         evenings = closed if anew else statistics.loose(closed)
