@@ -31,6 +31,11 @@ class TableDigest(models.Model):
                 fields=["evening", "number"], name="ledger_digest_once_per_table"
             )
         ]
+        indexes = [
+            models.Index(
+                fields=["format", "number", "evening"], name="ledger_digest_kept"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.evening} · {self.number}"

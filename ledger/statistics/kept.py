@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from ledger import pairs
 from ledger.models import Evening, Season, SeasonDigest, TableDigest
@@ -36,8 +36,8 @@ Span = SeasonDigest.Span
 Stretch = tuple[Span, datetime.date | None]
 SEASON: Stretch = (Span.SEASON, None)
 
-KEPT = TableDigest.objects.filter(evening=OuterRef("pk"), number=0, format=FORMAT)
-"""What every evening has whose digests are kept."""
+KEPT = TableDigest.objects.filter(number=0, format=FORMAT).values("evening")
+"""The evenings whose digests are kept: each of them has this one."""
 
 
 @transaction.atomic
@@ -89,7 +89,7 @@ def keep_many(evenings: Iterable[Evening]) -> Iterator[Evening]:
 
 def loose(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     """Return those of *evenings* that are to be read from their hands."""
-    return evenings.filter(~Exists(KEPT))
+    return evenings.exclude(pk__in=KEPT)
 
 
 def digests_of(evening: Played) -> dict[Which, Digest]:
