@@ -55,7 +55,8 @@ class Part:
     parts: Mapping[str, Part] = field(default_factory=dict)
     numbered: bool = False
     """Each has a number in the file, which others call it by."""
-    where: Q = field(default_factory=Q)
+    where: Mapping[str, Any] = field(default_factory=dict)
+    """Which of them; the rest is no part of a file, or stands elsewhere."""
     but: tuple[str, ...] = ()
     """Fields that are left out."""
 
@@ -83,11 +84,11 @@ def _actions(within: str) -> Part:
     return Part(Action, within, ("number",), {"steps": steps}, but=BOOKS)
 
 
-def _entries(within: str, where: Q | None = None) -> Part:
+def _entries(within: str, **where: object) -> Part:
     postings = Part(Posting, "entry", ("player_id",))
     order = BACK, "created_at", "pk"
     below = {"postings": postings}
-    return Part(Entry, within, order, below, where=where or Q(), but=BOOKS)
+    return Part(Entry, within, order, below, where=where, but=BOOKS)
 
 
 HANDS = Part(
@@ -129,7 +130,7 @@ SHEETS = Part(
     OldSheet,
     "club",
     ("uploaded_at", "pk"),
-    where=Q(action__isnull=False),
+    where={"action__isnull": False},
     but=("content", "choices"),
 )
 """Those that were brought in: their digests tell when one comes again."""
@@ -144,7 +145,7 @@ CLUB = Part(
         "seasons": SEASONS,
         "actions": _actions("club"),
         "sheets": SHEETS,
-        "entries": _entries("club", Q(evening=None, season=None)),
+        "entries": _entries("club", evening=None, season=None),
         "evenings": EVENINGS,
     },
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -65,9 +65,20 @@ def _evenings(club: Club, names: Names) -> Iterator[dict[str, Any]]:
         yield from _rows(EVENINGS, "pk", some, names)[club.pk]
 
 
-def _rows(part: Part, path: str, of: Collection[Any], names: Names) -> Rows:
-    """Return the rows of *part*; its *path* leads to one of *of*."""
-    found = part.model.objects.filter(part.where, **{f"{path}__in": of})
+def _rows(
+    part: Part,
+    path: str,
+    of: Collection[Any],
+    names: Names,
+    above: Mapping[str, Any] | None = None,
+) -> Rows:
+    """Return the rows of *part*; its *path* leads to one of *of*.
+
+    *above* says which of the things are meant that they stand in.
+    """
+    meant = {f"{part.within}__{key}": value for key, value in (above or {}).items()}
+    which = {**part.where, **meant}
+    found = part.model.objects.filter(**which, **{f"{path}__in": of})
     keys = [spelled.key for spelled in part.fields]
     columns = [_column(part, c) for c in ("pk", part.within, *part.columns)]
     rows: Rows = defaultdict(list)
@@ -83,7 +94,7 @@ def _rows(part: Part, path: str, of: Collection[Any], names: Names) -> Rows:
         rows[within].append(row)
     for key, inner in part.parts.items():
         step = inner.within if path == "pk" else f"{inner.within}__{path}"
-        below = _rows(inner, step, of, names)
+        below = _rows(inner, step, of, names, which)
         for pk, row in all:
             row[key] = below.get(pk, [])
     _tell(part, [row for _pk, row in all], names)
