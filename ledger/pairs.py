@@ -9,15 +9,14 @@ they are missing the hands are replayed.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 
-from ledger import settling
+from ledger.books import Scope, moved
 from ledger.models import Club, Entry, Evening, PairSum, Player
-from ledger.settling import Scope
 
 Kind = Entry.Kind
 Pair = tuple[int, int]
@@ -56,6 +55,22 @@ def of(player: Player, scope: Scope) -> Counter[int | None]:
         for evening, amount in rows:
             owed[evening] += sign * amount
     return owed
+
+
+def owed(scope: Scope) -> dict[Pair, int]:
+    """Return what each two owe each other, as coins went over the table.
+
+    (a, b) with a < b: above zero b owes it to a.
+    """
+    if scope.evening:
+        sums = _handed(scope, None)
+    else:
+        sums = _handed(scope, others(scope))
+        kept = PairSum.objects.filter(evening__in=_evenings(scope))
+        rows = kept.values_list("one", "other").annotate(Sum("amount")).order_by()
+        for one, other, amount in rows:
+            sums[one, other] += amount
+    return {pair: amount for pair, amount in sums.items() if amount}
 
 
 def others(scope: Scope, *players: Player) -> list[UUID]:
@@ -99,18 +114,21 @@ def differences(club: Club, checked: Counter[str]) -> Iterator[str]:
             )
 
 
-def _sums(evening: Evening) -> dict[Pair, int]:
-    sums: dict[Pair, int] = {}
+def _sums(evening: Evening) -> Counter[Pair]:
     game = Entry.objects.filter(evening=evening).exclude(kind__in=AFTERWARDS)
     hands = game.exclude(reverses__kind__in=AFTERWARDS)
-    among = list(hands.values_list("pk", flat=True))
-    for moved in settling.moved(Scope.of_evening(evening), among):
-        for pair in combinations(sorted(moved.gains), 2):
-            sums.setdefault(pair, 0)
-        for transfer in moved.handed():
+    return _handed(Scope.of_evening(evening), list(hands.values_list("pk", flat=True)))
+
+
+def _handed(scope: Scope, among: Collection[UUID] | None) -> Counter[Pair]:
+    """Return what went over the table, also of pairs that came out even."""
+    sums: Counter[Pair] = Counter()
+    for entry in moved(scope, among):
+        sums.update(dict.fromkeys(combinations(sorted(entry.gains), 2), 0))
+        for transfer in entry.handed():
             one, other = sorted((transfer.payer, transfer.payee))
-            owed = transfer.amount if transfer.payer == other else -transfer.amount
-            sums[one, other] += owed
+            paid = transfer.amount if transfer.payer == other else -transfer.amount
+            sums[one, other] += paid
     return sums
 
 

@@ -1,122 +1,51 @@
-"""Who owes whom: what is settled together, its balances, and a plan that clears them.
+"""Who owes whom: the balances of what is settled together, and a plan to clear them.
 
-Every entry stands in one book: of an evening, of a season, or of the club. A scope is
-one book with all that it covers: a season covers its evenings, the club everything.
-Who pays in a wider scope first has what its narrower books hold open carried to the
-wider one (see ledger/payments.py), so that no debt can be settled twice.
+What is settled together is a scope; see ledger/books.py.
 """
 
 from __future__ import annotations
 
-import datetime
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Q, Sum
 from django.utils import translation
-from django.utils.functional import cached_property
 from django.utils.translation import gettext
 
-from ledger import coins
-from ledger.models import Club, Entry, Evening, Player, Posting, Season
+from ledger import pairs
+from ledger.books import Moved, Pairs, Scope, Sums, by_book, live, moved, sums
+from ledger.models import Club, Entry, Evening, Player, Posting
 from scoring import Problem, Refused, Text
 from scoring.settlement import EXACT, Transfer, at_least, transfers
 from scoring.text import _
 
+__all__ = [
+    "Balance",
+    "Method",
+    "Moved",
+    "Pairs",
+    "Plan",
+    "Row",
+    "Scope",
+    "Sums",
+    "balances",
+    "by_book",
+    "keeping",
+    "live",
+    "moved",
+    "next_evening",
+    "plan",
+    "pot_or_new",
+    "sums",
+    "unsettled",
+    "without",
+]
+
 Method = Club.Method
-Sums = dict[int, int]
-"""By player id: minor units, or points where no money is played for."""
-Pairs = Mapping[tuple[int, int], int]
-"""What one player pays another."""
 LOOK_BACK = 100
 """Payments that a plan remembers, so that it stays as it was planned."""
-
-
-@dataclass(frozen=True)
-class Scope:
-    """What is settled together, of one club and one currency, "" for points.
-
-    >>> Scope.everything(Club(name="Kozy"), "PLN").in_money
-    True
-    """
-
-    club: Club
-    currency: str
-    evening: Evening | None = None
-    season: Season | None = None
-    until: datetime.date | None = None
-
-    @classmethod
-    def of_evening(cls, evening: Evening) -> Scope:
-        return cls(evening.club, evening.currency, evening=evening)
-
-    @classmethod
-    def of_season(cls, season: Season, currency: str) -> Scope:
-        return cls(season.club, currency, season=season)
-
-    @classmethod
-    def up_to(cls, club: Club, day: datetime.date, currency: str) -> Scope:
-        return cls(club, currency, until=day)
-
-    @classmethod
-    def everything(cls, club: Club, currency: str) -> Scope:
-        return cls(club, currency)
-
-    @property
-    def in_money(self) -> bool:
-        return self.currency != ""
-
-    @property
-    def unit(self) -> str:
-        """Return the column of a posting that counts here."""
-        return "money" if self.in_money else "points"
-
-    @property
-    def book(self) -> dict[str, Any]:
-        """Return which evening, season or club an action in this scope belongs to."""
-        if self.evening or self.season:
-            return {"evening": self.evening, "season": self.season, "club": None}
-        return {"evening": None, "season": None, "club": self.club}
-
-    @cached_property
-    def postings(self) -> QuerySet[Posting]:
-        return Posting.objects.filter(
-            self.entries("entry__"),
-            entry__club=self.club,
-            entry__currency=self.currency,
-        )
-
-    @cached_property
-    def currencies(self) -> list[str]:
-        """Return what the club has entries in, "" when it plays for points."""
-        entries = Entry.objects.filter(club=self.club)
-        used = entries.order_by("currency").values_list("currency", flat=True)
-        return list(used.distinct())
-
-    @property
-    def has_only_currency(self) -> bool:
-        """Whether postings of the club can be summed without their entries.
-
-        Entries without a currency move no money.
-        """
-        others = {*self.currencies} - {self.currency}
-        return not (others - {""} if self.in_money else others)
-
-    def entries(self, path: str = "") -> Q:
-        """Return which entries belong here; *path* leads to them."""
-        if self.evening:
-            return Q(**{f"{path}evening": self.evening})
-        if self.season:
-            within = Q(**{f"{path}evening__season": self.season})
-            return within | Q(**{f"{path}season": self.season})
-        if self.until:
-            within = Q(**{f"{path}evening__date__lte": self.until})
-            outside = {f"{path}evening": None, f"{path}date__lte": self.until}
-            return within | Q(**outside)
-        return Q()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,24 +97,6 @@ def balances(scope: Scope) -> tuple[Balance, ...]:
     return tuple(Balance(player, found[player.pk]) for player in people)
 
 
-def sums(scope: Scope) -> Sums:
-    """Return the balance of everybody who moved anything here; they sum to 0."""
-    postings = scope.postings
-    if scope.book["club"] and not scope.until and scope.has_only_currency:
-        people = Player.objects.filter(club=scope.club)
-        postings = Posting.objects.filter(player__in=people)  # a join sorts them all
-    return dict(postings.values_list("player").annotate(Sum(scope.unit)).order_by())
-
-
-def by_book(scope: Scope) -> dict[tuple[int | None, int | None], Sums]:
-    """Return the balances apart, by evening and season of the book they stand in."""
-    books: dict[tuple[int | None, int | None], Sums] = defaultdict(dict)
-    rows = scope.postings.values_list("entry__evening", "entry__season", "player")
-    for evening, season, player, amount in rows.annotate(Sum(scope.unit)).order_by():
-        books[evening, season][player] = amount
-    return books
-
-
 def plan(scope: Scope, method: str | None = None, *, paid: Pairs | None = None) -> Plan:
     """Return how to settle *scope*, by default as the club does.
 
@@ -206,7 +117,7 @@ def plan(scope: Scope, method: str | None = None, *, paid: Pairs | None = None) 
         case Method.POT:
             found = _through(pot_or_new(scope.club), left, people)
         case Method.HANDS:
-            found = _in_pairs(between(scope)) if any(left.values()) else []
+            found = _in_pairs(pairs.owed(scope)) if any(left.values()) else []
         case _:
             found = []
     rows = tuple(Row(people[t.payer], people[t.payee], t.amount) for t in found)
@@ -247,74 +158,6 @@ def without(scope: Scope, player: Player) -> tuple[tuple[Row, ...], tuple[Row, .
     return _rows([Transfer(payer, payee, abs(own))], people), _rows(rest, people)
 
 
-def between(scope: Scope) -> dict[tuple[int, int], int]:
-    """Return what each pair owes by the hands alone, as coins went over the table.
-
-    (a, b) with a < b: above zero b owes it to a.
-    """
-    owed: dict[tuple[int, int], int] = defaultdict(int)
-    for entry in moved(scope):
-        for transfer in entry.handed():
-            a, b = transfer.payer, transfer.payee
-            owed[min(a, b), max(a, b)] += transfer.amount if b < a else -transfer.amount
-    return {pair: amount for pair, amount in owed.items() if amount}
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """An entry that counts, and what everybody gained by it."""
-
-    id: UUID
-    kind: str
-    gains: Mapping[int, int]
-    seats: Sequence[int] = ()
-    """The players of a hand, from forehand on."""
-    evening: int | None = None
-
-    def handed(self) -> list[Transfer[int]]:
-        """Return who owes whom for it."""
-        if not self.seats:
-            return transfers(self.gains)
-        coins_ = coins.handed([self.gains[player] for player in self.seats])
-        return [
-            Transfer(self.seats[coin.payer], self.seats[coin.payee], coin.amount)
-            for coin in coins_
-        ]
-
-
-def moved(scope: Scope, among: Collection[UUID] | None = None) -> Iterator[Moved]:
-    """Yield the entries of *scope* that count; what was carried within it does not.
-
-    With *among*, those of its entries alone; reversals have to be among them.
-    """
-    postings = scope.postings
-    if among is not None:
-        postings = Posting.objects.filter(entry__in=among)
-    rows = postings.values_list(
-        *("entry", "entry__kind", "entry__reverses", "entry__action"),
-        *("entry__version__players", "entry__evening", "player", scope.unit),
-    ).order_by("entry__created_at", "entry", "player")
-    entries: dict[UUID, Moved] = {}
-    actions: dict[UUID, UUID] = {}
-    for entry, kind, reverses, action, seats, evening, player, amount in rows:
-        if reverses:
-            entries.pop(reverses, None)
-            continue
-        if kind == Entry.Kind.CARRY:
-            actions[entry] = action
-        one = entries.setdefault(entry, Moved(entry, kind, {}, seats or (), evening))
-        assert isinstance(one.gains, dict)
-        one.gains[player] = amount
-    carried: dict[UUID, dict[int, int]] = defaultdict(lambda: defaultdict(int))
-    for entry in actions.keys() & entries.keys():
-        for player, amount in entries.pop(entry).gains.items():
-            carried[actions[entry]][player] += amount
-    yield from entries.values()
-    for action, gains in carried.items():
-        if any(gains.values()):
-            yield Moved(action, Entry.Kind.CARRY, gains)
-
-
 def unsettled(evenings: Iterable[Evening]) -> set[int]:
     """Return which of *evenings* leave somebody with something to pay or to get."""
     in_money = {evening.pk: bool(evening.currency) for evening in evenings}
@@ -328,12 +171,6 @@ def unsettled(evenings: Iterable[Evening]) -> set[int]:
         for evening, _player, points, money in sums
         if evening and (money if in_money[evening] else points)
     }
-
-
-def live(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """Return those that count, of *entries* that have their reversals among them."""
-    undone = entries.filter(reverses__isnull=False).values("reverses")
-    return entries.exclude(kind=Entry.Kind.REVERSAL).exclude(pk__in=undone)
 
 
 def pot_or_new(club: Club) -> Player:

@@ -103,7 +103,7 @@ def methods(scope: Scope, chosen: str) -> Iterator[Choice]:
 def can_be(method: str, scope: Scope) -> bool:
     if method == Method.TREASURER:
         return scope.club.treasurer_id is not None
-    if method in (Method.CARRY, Method.HANDS):
+    if method == Method.CARRY:
         return scope.evening is not None
     return method in Method.values
 

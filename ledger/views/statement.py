@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 import scoring
-from ledger import settling, statement, words
+from ledger import pairs, settling, statement, words
 from ledger.access import Request, club_of
 from ledger.exports import reach
 from ledger.exports.cells import Cell, Row
@@ -136,7 +136,7 @@ def _planned(found: Statement) -> Iterator[str]:
 def _by_hands(found: Statement) -> Mapping[tuple[int, int], int] | None:
     """Return what pairs owe by the hands alone; of many evenings only these two."""
     if found.other is None:
-        return settling.between(found.scope) if found.scope.evening else None
+        return pairs.owed(found.scope) if found.scope.evening else None
     one, two = found.player.pk, found.other.pk
     return {(min(one, two), max(one, two)): found.amount * (1 if one < two else -1)}
 

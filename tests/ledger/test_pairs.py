@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import permutations
 from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from ledger import closing, journal, pairs, payments, statement
+from ledger import closing, journal, pairs, payments, settling, statement
 from ledger.models import Entry, PairSum
-from ledger.settling import Scope
+from ledger.settling import Method, Scope
 
 
 def of_all_pairs(people, scope):
@@ -111,3 +112,22 @@ def test_only_the_latest_evenings_are_told_one_by_one(
     assert [part.amount for part in latest.parts] == [whole.parts[-1].amount]
     assert latest.earlier == whole.parts[0].amount
     assert (latest.amount, whole.earlier) == (whole.amount, None)
+
+
+def test_cash_after_each_hand_is_the_same_however_far_back(
+    two_evenings, club, people, record, lay
+):
+    """Two closed evenings from their kept sums, an open one from its hands."""
+    record(lay(4))
+    everything = Scope.everything(club, "PLN")
+    replayed = Counter()
+    for moved in settling.moved(everything):
+        for coin in moved.handed():
+            replayed[coin.payer, coin.payee] += coin.amount
+            replayed[coin.payee, coin.payer] -= coin.amount
+
+    plan = settling.plan(everything, Method.HANDS)
+
+    due = {(row.payer.pk, row.payee.pk): row.amount for row in plan.rows}
+    assert due == {pair: amount for pair, amount in replayed.items() if amount > 0}
+    assert due
