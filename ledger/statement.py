@@ -51,6 +51,8 @@ class Item:
     lines: tuple[Share, ...] = ()
     others: tuple[Player, ...] = ()
     """Who is on the other side of a payment."""
+    sheet_hand: int | None = None
+    """Which hand of the evening it was, of one from an old sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +325,7 @@ def _item(
         version,
         shares,
         others.get(entry.pk, ()),
+        entry.sheet_hand,
     )
 
 

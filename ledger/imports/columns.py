@@ -7,8 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Final
 
+from django.conf import settings
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -137,17 +140,24 @@ def proposed(grid: Grid, mode: Mode, names: Iterable[str] = ()) -> list[str]:
 
 
 def _by_heading(heading: str, mode: Mode, taken: Sequence[str]) -> str:
-    seats = {
-        fold(_("Seat {number}").format(number=n)): seat
-        for n, seat in enumerate(SEATS, start=1)
-    }
-    if mode is Mode.HANDS and seats.get(heading, SKIP) not in (SKIP, *taken):
-        return seats[heading]
+    seat = _seats().get(heading, SKIP)
+    if mode is Mode.HANDS and seat not in (SKIP, *taken):
+        return seat
     for meaning in MEANINGS:
         free = mode in meaning.modes and meaning.id not in taken
         if free and (heading == fold(meaning.id) or heading in meaning.headings):
             return meaning.id
     return SKIP
+
+
+@cache
+def _seats() -> Mapping[str, str]:
+    """Return the seats by their headings in every language."""
+    found: dict[str, str] = {}
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            found |= {fold(label(seat)): seat for seat in SEATS}
+    return found
 
 
 FIGURE = re.compile(r"[+\-−–]?\s*\d[\d\s.,'’]*")

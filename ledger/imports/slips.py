@@ -30,7 +30,10 @@ from scoring.fields import Asks, Field, offered
 from scoring.items import Bonus
 
 ALONE = ("alone", "solo")
-SIDES = {Side.DECLARER: ("declarer", "declarers"), Side.DEFENDERS: ("defenders",)}
+SIDES = {
+    Side.DECLARER: ("Declarer",),
+    Side.DEFENDERS: ("defenders", "the defenders"),
+}
 LEVEL = re.compile(r"(.*?)\s*\b([0-9])")
 SIGNS = {"+": True, "-": False, "−": False, "–": False}
 Names = tuple[tuple[str, frozenset[str]], ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -195,11 +196,9 @@ def _read(look: Look) -> dict[str, Any]:
     if look.missing:
         return page
     plan = look.plan
-    orders = (
-        ("dmy", _("day, month, year")),
-        ("mdy", _("month, day, year")),
-        ("ymd", _("year, month, day")),
-    )
+    orders = [("dmy", _("day, month, year")), ("mdy", _("month, day, year"))]
+    if not re.search(r"\d{4}", plan.which_date):
+        orders.append(("ymd", _("year, month, day")))
     nights = [(n, look.seasons.of(n.date)) for n in plan.nights[:SHOWN]]
     return page | {
         "plan": plan,

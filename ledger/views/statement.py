@@ -204,6 +204,8 @@ def _what(item: Item) -> str:
         names = ", ".join(player.name for player in item.others)
         message = _("Paid to {name}") if item.amount > 0 else _("Got from {name}")
         what = message.format(name=names)
+    if item.sheet_hand:
+        what = _("From an old sheet, hand {number}").format(number=item.sheet_hand)
     how = words.how(item.method) if item.kind == Entry.Kind.PAYMENT else ""
     return f"{what} ({how})" if how else what
 

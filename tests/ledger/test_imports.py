@@ -140,6 +140,10 @@ def test_points_of_each_hand_are_brought_in_counted_and_taken_back(
         "Darek": (-9, 3),
     }
     audit()
+    ania = Player.objects.get(name="Ania")
+    url = reverse("statement", args=[club.pk, ania.pk])
+    told = as_(owner).get(url, {"evening": first.pk}).content.decode()
+    assert "From an old sheet, hand 2" in told
 
     as_(owner).post(
         reverse("import_sheet", args=[action.pk]), {"back": "", "id": str(uuid4())}
