@@ -8,7 +8,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, OuterRef, QuerySet, Subquery
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
@@ -88,7 +88,9 @@ def _reached(
 ) -> M:
     member = Member.objects.filter(user=request.user.pk, club=OuterRef(club))
     seen = objects.annotate(**{ROLE: Subquery(member.values("role"))})
-    found: M = get_object_or_404(seen, pk=pk, **{f"{ROLE}__isnull": False})
+    found: M = get_object_or_404(seen, pk=pk)
+    if getattr(found, ROLE) is None:
+        raise Http404
     if write and not may_write(found):
         raise PermissionDenied(_("Only owners and scorers of the club may write."))
     return found

@@ -101,6 +101,13 @@ def new_id() -> str:
 
 @register.simple_tag
 @cache
+def asset(path: str) -> str:
+    """The address of a file of ours, which stays as long as the server runs."""
+    return static(path)
+
+
+@register.simple_tag
+@cache
 def icon(which: str, classes: str = "") -> SafeString:
     return format_html(
         '<svg class="icon {}" aria-hidden="true"><use href="{}#{}"/></svg>',
