@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import Q, QuerySet, Sum
 from django.utils.functional import cached_property
 
@@ -26,6 +27,19 @@ Sums = dict[int, int]
 """By player id: minor units, or points where no money is played for."""
 Pairs = Mapping[tuple[int, int], int]
 """What one player pays another."""
+CURRENCIES = """
+    WITH RECURSIVE used (currency) AS (
+        SELECT MIN(currency) FROM ledger_entry WHERE club_id = %s
+        UNION ALL
+        SELECT (
+            SELECT MIN(currency) FROM ledger_entry
+            WHERE club_id = %s AND currency > used.currency
+        )
+        FROM used WHERE used.currency IS NOT NULL
+    )
+    SELECT currency FROM used WHERE currency IS NOT NULL
+"""
+"""A step in the index for each: DISTINCT would read every entry of the club."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +99,9 @@ class Scope:
     @cached_property
     def currencies(self) -> list[str]:
         """Return what the club has entries in, "" when it plays for points."""
-        entries = Entry.objects.filter(club=self.club)
-        used = entries.order_by("currency").values_list("currency", flat=True)
-        return list(used.distinct())
+        with connection.cursor() as cursor:
+            cursor.execute(CURRENCIES, [self.club.pk, self.club.pk])
+            return [currency for (currency,) in cursor.fetchall()]
 
     @property
     def has_only_currency(self) -> bool:
