@@ -41,6 +41,7 @@ $(STATIC): .venv/runtime $(shell find ledger/static -type f)
 run: export ALLOWED_HOSTS ?= localhost,127.0.0.1,[::1],$(HOST)
 run: .venv/runtime $(CATALOGUES) $(STATIC)
 	$(MANAGE) migrate --verbosity 0
+	$(MANAGE) statistics --verbosity 0
 	$(MANAGE) first_start $(if $(filter 0,$(DEMO)),--no-demo)
 	@echo
 	@echo "Kontra is at $(SITE)/. This link signs you in, once:"

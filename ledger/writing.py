@@ -129,6 +129,12 @@ def post(entries: Sequence[tuple[Entry, Gains]]) -> None:
             Entry.objects.bulk_create(some)
 
 
+def copy(entries: Iterable[Entry], postings: Iterable[Posting]) -> None:
+    """Write entries as another installation kept them, behind their postings."""
+    Posting.objects.bulk_create(postings)
+    Entry.objects.bulk_create(entries)
+
+
 def reversal(action: Action, entry: Entry) -> tuple[Entry, Gains]:
     """Return what gives back everything that *entry* moved."""
     back = Entry(

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from ledger import writing
 from ledger.exports.spelling import Wrong
 from ledger.models import Entry, Evening, Posting
 
@@ -52,8 +53,9 @@ def enter(
 
 def _write(book: Sequence[Entered], hand_of: Mapping[UUID, UUID]) -> None:
     for group in _rounds(book, hand_of):
-        Posting.objects.bulk_create(p for one in group for p in one.postings)
-        Entry.objects.bulk_create(one.entry for one in group)
+        writing.copy(
+            (one.entry for one in group), (p for one in group for p in one.postings)
+        )
 
 
 def _rounds(

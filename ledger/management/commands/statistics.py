@@ -22,7 +22,9 @@ class Command(BaseCommand):
         )
 
     @transaction.atomic
-    def handle(self, *, club: int | None, anew: bool, **options: Any) -> None:
+    def handle(
+        self, *, club: int | None, anew: bool, verbosity: int, **options: Any
+    ) -> None:
         closed = Evening.objects.filter(closed_at__isnull=False).order_by("date", "pk")
         closed = closed.select_related("club", "edition")
         if club is not None:
@@ -31,4 +33,5 @@ class Command(BaseCommand):
         kept = 0
         for kept, _evening in enumerate(statistics.keep_many(evenings), start=1):  # noqa: B007
             pass
-        self.stdout.write(f"Kept {kept} evenings.")
+        if verbosity:
+            self.stdout.write(f"Kept {kept} evenings.")
