@@ -12,6 +12,7 @@ import datetime
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from operator import add
 from typing import Any
 from uuid import UUID
@@ -24,6 +25,8 @@ from ledger.settling import Moved, Scope
 from scoring.sides import Sides, pay_one
 
 Kind = Entry.Kind
+AT_ONCE = 25
+"""Evenings that are read together."""
 LATEST = 20
 """So many evenings, and so much of what was moved outside of them, are told until
 more is asked for."""
@@ -100,6 +103,53 @@ def between(player: Player, other: Player, scope: Scope) -> Statement:
         if (amount := _from(moved, other.pk, player.pk))
     }
     return _with(player, other, scope, _parts(player, scope, shares, lines=False))
+
+
+def in_turn(
+    player: Player, other: Player | None, scope: Scope, *, lines: bool = True
+) -> Iterator[Part]:
+    """Yield the parts of a statement, some evenings at a time; together they are it.
+
+    What was carried out of the scope, and moved outside of evenings, comes last.
+    """
+    counts = Entry.objects.filter(
+        scope.entries(),
+        club=scope.club,
+        currency=scope.currency,
+        reversal=None,
+        reverses=None,
+    )
+    last = Q(evening=None) | Q(kind=Kind.CARRY)
+    played = counts.exclude(last).values("evening")
+    evenings = Evening.objects.filter(pk__in=played).order_by("date", "pk")
+    some = iter(list(evenings.values_list("pk", flat=True)))
+    while chunk := list(islice(some, AT_ONCE)):
+        entries = counts.exclude(last).filter(evening__in=chunk)
+        yield from _some(player, other, scope, entries, lines=lines)
+    yield from _some(player, other, scope, counts.filter(last), lines=lines)
+
+
+def _some(
+    player: Player,
+    other: Player | None,
+    scope: Scope,
+    entries: QuerySet[Entry],
+    *,
+    lines: bool,
+) -> tuple[Part, ...]:
+    among = list(entries.values_list("pk", flat=True))
+    shares = {
+        moved.id: amount
+        for moved in settling.moved(scope, among)
+        if (amount := _share(moved, player, other))
+    }
+    return _parts(player, scope, shares, lines=lines, within=Q(pk__in=among))
+
+
+def _share(moved: Moved, player: Player, other: Player | None) -> int:
+    if other is None:
+        return moved.gains.get(player.pk, 0)
+    return _from(moved, other.pk, player.pk)
 
 
 def overview(player: Player, scope: Scope, latest: int | None = LATEST) -> Statement:
@@ -241,13 +291,18 @@ def _planned(plan: settling.Plan, player: Player, other: Player) -> int:
 
 
 def _parts(
-    player: Player, scope: Scope, shares: Mapping[UUID, int], *, lines: bool
+    player: Player,
+    scope: Scope,
+    shares: Mapping[UUID, int],
+    *,
+    lines: bool,
+    within: Q | None = None,
 ) -> tuple[Part, ...]:
     """Return the entries by evening, in the order they came.
 
     What was carried within the scope moves nothing in it, and is left out.
     """
-    entries = _entries(scope, shares)
+    entries = _entries(scope, shares, within or scope.entries())
     kept = _lines(entries) if lines else {}
     everybody = _others(scope, entries, player)
     by_evening: dict[int | None, list[Item]] = defaultdict(list)
@@ -271,10 +326,12 @@ def _when(part: Part) -> tuple[bool, Any, int]:
     return False, evening.date, evening.pk
 
 
-def _entries(scope: Scope, shares: Mapping[UUID, int]) -> list[tuple[Entry, int]]:
+def _entries(
+    scope: Scope, shares: Mapping[UUID, int], within: Q
+) -> list[tuple[Entry, int]]:
     """Return the entries with what each is worth; a carrying is one of its own."""
     found = (
-        settling.live(Entry.objects.filter(scope.entries(), club=scope.club))
+        Entry.objects.filter(within, club=scope.club, reversal=None, reverses=None)
         .select_related("evening", "version__hand__table", "version__edition", "action")
         .order_by("created_at", "pk")
     )

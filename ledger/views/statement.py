@@ -70,7 +70,7 @@ def page(request: Request, pk: int, player: int) -> HttpResponseBase:
     other = None if other == who else other
     named = {person.pk: person for person in people}
     if "csv" in request.GET:
-        return _csv(_statement(who, other, at.scope), named)
+        return _csv(who, other, at.scope, named)
     if at.scope.evening:
         found = _statement(who, other, at.scope)
     else:
@@ -213,27 +213,31 @@ def _what(item: Item) -> str:
 # The file
 
 
-def _csv(found: Statement, people: People) -> StreamingHttpResponse:
-    name = f"{timezone.localdate().isoformat()} {found.player.pk}.csv"
-    return sheet(name, lambda: _rows(found, people))
+def _csv(
+    player: Player, other: Player | None, scope: Scope, people: People
+) -> StreamingHttpResponse:
+    name = f"{timezone.localdate().isoformat()} {player.pk}.csv"
+    return sheet(name, lambda: _rows(player, other, scope, people))
 
 
-def _rows(found: Statement, people: People) -> Iterator[Row]:
-    scope = found.scope
+def _rows(
+    player: Player, other: Player | None, scope: Scope, people: People
+) -> Iterator[Row]:
     head = [_("Date"), _("Evening"), _("Hand"), _("What"), _("Why")]
     yield [*head, scope.currency or _("points")]
-    for part in _shown(found, people):
-        for item in part.items:
-            for *cells, amount in _cells(part, item):
+    total = 0
+    for part in statement.in_turn(player, other, scope, lines=other is None):
+        total += part.amount
+        for item in _items(part, people):
+            for *cells, amount in _cells(part.evening, item):
                 yield [*cells, _figure(amount, scope)]
-    yield ["", "", "", _("Sum"), "", _figure(found.amount, scope)]
+    yield ["", "", "", _("Sum"), "", _figure(total, scope)]
 
 
 def _cells(
-    part: ShownPart, item: ShownItem
+    evening: Evening | None, item: ShownItem
 ) -> Iterator[tuple[str, str, int | None, str, str, int]]:
     """Yield a hand by its lines, anything else as it is: they add up to the sum."""
-    evening = part.evening
     day, name = (evening.date.isoformat(), evening.name) if evening else ("", "")
     number = item.number if item.hand else None
     if not item.lines:

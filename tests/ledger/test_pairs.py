@@ -131,3 +131,30 @@ def test_cash_after_each_hand_is_the_same_however_far_back(
     due = {(row.payer.pk, row.payee.pk): row.amount for row in plan.rows}
     assert due == {pair: amount for pair, amount in replayed.items() if amount > 0}
     assert due
+
+
+@pytest.mark.parametrize("between", [False, True])
+def test_a_statement_told_in_turn_is_the_whole_one(
+    two_evenings, club, people, lay, record, owner, monkeypatch, between
+):
+    """Evening by evening, then what was paid outside of them."""
+    monkeypatch.setattr(statement, "AT_ONCE", 1)
+    record(lay(4))
+    everything = Scope.everything(club, "PLN")
+    payments.pay(everything, people[1], people[0], 11, id=uuid4(), by=owner)
+    other = people[1] if between else None
+
+    parts = list(statement.in_turn(people[0], other, everything))
+
+    whole = (
+        statement.between(people[0], people[1], everything)
+        if between
+        else statement.statement(people[0], everything)
+    )
+    assert [(p.evening, p.amount) for p in parts] == [
+        (p.evening, p.amount) for p in whole.parts
+    ]
+    assert [i.entry for p in parts for i in p.items] == [
+        i.entry for p in whole.parts for i in p.items
+    ]
+    assert len(parts) == (3 if between else 4)  # in the last hand they were partners
