@@ -2,7 +2,7 @@
 
 A hand has one entry that counts at a time, and money of another currency is only
 there while the evening is played for it. So what was reversed goes in and out again
-first; that nothing else follows from the order makes the books come out the same.
+first, and what counts goes in last. When things were done is in their times alone.
 """
 
 from __future__ import annotations
