@@ -16,6 +16,7 @@ from ledger.models import (
     Club,
     Entry,
     Evening,
+    OldSheet,
     Player,
     Posting,
     Season,
@@ -93,7 +94,8 @@ def _reverse(action: Action, undoing: Action) -> None:
 
 def _retire(action: Action) -> None:
     """Let those go who came to the club by the sheet, and have done nothing else."""
-    made = Player.objects.filter(pk__in=action.sheet.players_made)
+    sheet = OldSheet.objects.filter(action=action).first()
+    made = Player.objects.filter(pk__in=sheet.players_made if sheet else ())
     elsewhere = ~Q(entry__evening__imported=action) | Q(entry__evening=None)
     played = Posting.objects.filter(elsewhere, player__in=made)
     seated = Seat.objects.filter(player__in=made).exclude(

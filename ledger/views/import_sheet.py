@@ -50,12 +50,18 @@ SEPARATORS = {
 @never_cache
 @require_http_methods(METHODS)
 def import_sheet(request: Request, pk: UUID) -> HttpResponse:
-    """A sheet before it is brought in; afterwards, what came of it."""
-    sheet = get_object_or_404(OldSheet.objects.select_related("club", "action"), pk=pk)
+    """A sheet before it is brought in; afterwards, what came of it.
+
+    What was brought in elsewhere is there without its sheet.
+    """
+    brought = Action.objects.filter(pk=pk, kind=Action.Kind.IMPORT).first()
+    if brought is not None and brought.club_id is not None:
+        club = club_of(request, brought.club_id)
+        owner_only(club)
+        return _brought(request, club, brought)
+    sheet = get_object_or_404(OldSheet.objects.select_related("club"), pk=pk)
     club = club_of(request, sheet.club_id)
     owner_only(club)
-    if sheet.action is not None:
-        return _brought(request, club, sheet, sheet.action)
     if request.method == "GET":
         return _shown(request, club, sheet)
     if "forget" in request.POST:
@@ -197,7 +203,8 @@ def _read(look: Look) -> dict[str, Any]:
         return page
     plan = look.plan
     orders = [("dmy", _("day, month, year")), ("mdy", _("month, day, year"))]
-    if not re.search(r"\d{4}", plan.which_date):
+    order = look.choices.get("dates", "")
+    if order == "ymd" or (plan.which_date and not re.search(r"\d{4}", plan.which_date)):
         orders.append(("ymd", _("year, month, day")))
     nights = [(n, look.seasons.of(n.date)) for n in plan.nights[:SHOWN]]
     return page | {
@@ -208,7 +215,7 @@ def _read(look: Look) -> dict[str, Any]:
         "doubts": plan.doubts[:SHOWN],
         "without": look.choices.get(WITHOUT, []),
         "orders": orders if plan.which_date or "dates" in look.choices else (),
-        "order": look.choices.get("dates", ""),
+        "order": order,
         "nights": nights,
         "more_nights": max(len(plan.nights) - SHOWN, 0),
         "hands": sum(night.hands for night in plan.nights),
@@ -251,15 +258,13 @@ def _name(look: Look, one: Written) -> ShownName:
 # Afterwards
 
 
-def _brought(
-    request: Request, club: Club, sheet: OldSheet, action: Action
-) -> HttpResponse:
+def _brought(request: Request, club: Club, action: Action) -> HttpResponse:
     problems: list[str] = []
     if "back" in request.POST:
         try:
             with suppress(Stale):  # it is taken back already, and the page shows it
                 take_back(action, id=id_of(request), by=request.user)
-            return redirect("import_sheet", sheet.pk)
+            return redirect("import_sheet", action.pk)
         except Refused as refused:
             problems = said(refused.problems)
         except SeasonClosed as closed:
@@ -269,7 +274,6 @@ def _brought(
     evenings = action.evenings_made.order_by("date", "pk")
     page = {
         "club": club,
-        "sheet": sheet,
         "action": action,
         "undone": undone,
         "evenings": evenings[:SHOWN],

@@ -23,7 +23,7 @@ from ledger.games import GameForm
 from ledger.imports import examples, files
 from ledger.imports.columns import Mode
 from ledger.imports.files import Unreadable
-from ledger.models import Club, OldSheet
+from ledger.models import Action, Club, OldSheet
 from ledger.posted import id_of
 from ledger.views.purse import figures
 
@@ -108,12 +108,12 @@ def imports(request: Request, pk: int) -> HttpResponse:
     if form.is_bound and form.is_valid():
         sheet = _kept(request, club, form)
         return redirect("import_sheet", sheet.pk)
-    brought = OldSheet.objects.filter(club=club, action__isnull=False)
+    brought = Action.objects.filter(club=club, kind=Action.Kind.IMPORT)
     page = {
         "club": club,
         "form": form,
         "id": uuid4(),
-        "brought": brought.select_related("action__undone_by", "action__by"),
+        "brought": brought.select_related("undone_by", "by").order_by("-number"),
         "waiting": OldSheet.objects.filter(club=club).waiting(),
         "modes": MODES,
     }

@@ -46,6 +46,7 @@ PAGES = {
     "links": "/evenings/{evening}/share/",
     "card": "/evenings/{evening}/card/",
     "files": "/clubs/{club}/files/table.csv",
+    "old sheets": "/clubs/{club}/import/",
     "season": "/seasons/{season}/?across=date&by=HUF&least=1",
     "season, refused": "/seasons/{season}/?since=x",
     "player": "/clubs/{club}/players/{first}/",

@@ -7,10 +7,12 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
 import scoring
 from ledger import closing, evenings, journal, links
-from ledger.models import Entry, Member, Player, Posting
+from ledger.models import Entry, Member, OldSheet, Player, Posting
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
 
@@ -182,3 +184,66 @@ def undo(owner):
         return journal.undo(action, id=uuid4(), by=owner)
 
     return undone
+
+
+# Old sheets
+
+
+@pytest.fixture
+def upload(as_, owner, club):
+    """Return a function that uploads a file and returns the kept sheet."""
+
+    def uploaded(data, mode="points", name="old.csv", **more):
+        data = data.encode() if isinstance(data, str) else data
+        id = uuid4()
+        answer = as_(owner).post(
+            reverse("imports", args=[club.pk]),
+            {
+                "id": str(id),
+                "mode": mode,
+                "variant": "taroki",
+                "currency": "PLN",
+                "stake": "0,20",
+                "file": SimpleUploadedFile(name, data),
+            }
+            | more,
+        )
+        assert answer.status_code == 302, answer.context["form"].errors
+        return OldSheet.objects.get(pk=id)
+
+    return uploaded
+
+
+@pytest.fixture
+def say(as_, owner):
+    """Return a function that posts what somebody chose, and gives the page."""
+
+    def said(sheet, /, **more):
+        url = reverse("import_sheet", args=[sheet.pk])
+        page = as_(owner).get(url)
+        columns = page.context.get("columns", ())
+        chosen = {f"column-{c.number}": c.meaning for c in columns}
+        names = page.context.get("names", ())
+        chosen |= {f"who:{one.written.key}": one.value for one in names}
+        answer = as_(owner).post(url, chosen | {"season": "Earlier"} | more)
+        sheet.refresh_from_db()
+        return as_(owner).get(url) if answer.status_code == 302 else answer
+
+    return said
+
+
+@pytest.fixture
+def bring(say):
+    """Return a function that brings a sheet in, with what has to be said first."""
+
+    def brought(sheet, /, **more):
+        for _asked in range(2):  # the file, then what is in it
+            say(sheet, **more)
+        page = say(sheet, **more, bring="yes")
+        assert sheet.action is not None, (
+            page.context["look"].wrong,
+            page.context.get("troubles"),
+        )
+        return sheet.action
+
+    return brought

@@ -1,0 +1,94 @@
+"""Seconds that an old sheet of 10,000 rows takes: read, looked at, in, and back.
+
+    make bench
+
+BENCH_ROWS=1000 reads less.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import time
+from itertools import pairwise
+from random import Random
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+
+from ledger import evenings
+from ledger.imports import files
+from ledger.imports.back import take_back
+from ledger.imports.bring import bring_in
+from ledger.imports.look import Look
+from ledger.models import OldSheet
+
+ROWS = int(os.getenv("BENCH_ROWS", "10000"))
+AN_EVENING = 30
+NAMES = ("Ania", "Bartek", "Celina", "Darek")
+HEADS = {
+    "points": ["Date", "Hand", *NAMES],
+    "hands": [
+        *("Date", "Hand", "Seat 1", "Seat 2", "Seat 3", "Seat 4"),
+        *("Contract", "Declarer", "Partner", "Card points", "Bonuses"),
+    ],
+}
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def sheet(mode):
+    """Return a seeded sheet: an evening a week, thirty hands each."""
+    random = Random(1)
+    rows = [HEADS[mode]]
+    for row in range(ROWS):
+        week, hand = divmod(row, AN_EVENING)
+        day = datetime.date(2015, 1, 2) + datetime.timedelta(weeks=week)
+        if mode == "points":
+            won = [random.randint(-9, 9) for _player in range(3)]
+            rows.append([day, hand + 1, *won, -sum(won)])
+        else:
+            two = random.sample(NAMES, 2)
+            bonus = random.choice(["", "trul+", f"pagat_ultimo! {two[0]} -"])
+            points = random.randint(20, 60)
+            rows.append(
+                [day, hand + 1, *NAMES, random.choice("123"), *two, points, bonus]
+            )
+    return "\n".join(";".join(map(str, row)) for row in rows).encode()
+
+
+@pytest.mark.parametrize("mode", list(HEADS))
+def test_an_old_sheet_takes_seconds(mode, capsys):
+    owner = User.objects.create_user("owner")
+    club = evenings.found_club("Kozy", owner=owner)
+    choices = {
+        "mode": mode,
+        "variant": "taroki",
+        "rules": {},
+        "currency": "PLN",
+        "stake": 20,
+        "season": "Before",
+        "people": {name.lower(): "new" for name in NAMES},
+        "ticked": ["unlikely"],
+    }
+    marks = [time.perf_counter()]
+
+    content = files.packed("old.csv", sheet(mode))
+    old = OldSheet.objects.create(
+        id=uuid4(), club=club, content=content, choices=choices, uploaded_by=owner
+    )
+    marks.append(time.perf_counter())
+    assert Look.at(old).ready
+    marks.append(time.perf_counter())
+    action = bring_in(old, by=owner)
+    marks.append(time.perf_counter())
+    take_back(action, id=uuid4(), by=owner)
+    marks.append(time.perf_counter())
+
+    read, look, bring, back = (b - a for a, b in pairwise(marks))
+    with capsys.disabled():
+        print(
+            f"\n{mode}, {ROWS:,} rows: read {read:.2f} s, looked at {look:.2f} s, "
+            f"brought in {bring:.1f} s, taken back {back:.1f} s"
+        )

@@ -1,0 +1,243 @@
+"""Old sheets: what is wrong in them is told, what is not sure is asked."""
+
+from __future__ import annotations
+
+import datetime
+from io import BytesIO
+from uuid import uuid4
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from django.utils import timezone
+
+from ledger.models import OldSheet, Player
+from tests.ledger.test_imports import HANDS, POINTS, points
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ("Ania", "Bartek", "Celina", "Darek")
+
+
+def troubles(page):
+    return [
+        (trouble.row, trouble.column, trouble.sentence)
+        for trouble in page.context.get("troubles", ())
+    ]
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize(
+    ("was", "now", "wrong"),
+    [
+        ("41,1", "41,2", (2, "Ania", "By the rules Ania wins 14, not 8.")),
+        (
+            "trul+",
+            "tril+",
+            (2, "bonuses", "“tril+” begins with no bonus of this game."),
+        ),
+        (
+            "! Darek 2 -",
+            "! 2 -",
+            (3, "bonuses", "“pagat_ultimo! 2 -”: write who announced it."),
+        ),
+        (",3,Ania", ",5,Ania", (2, "contract", "“5” is none of: 1, 2, 3, 4.")),
+        (",,4,,", ",,5,,", (5, "hand", "Hand 4 comes next at this table, not 5.")),
+        (
+            "Darek,Darek",
+            "Darek,Ewa",
+            (2, "dealer", "The dealer must sit at the table."),
+        ),
+        (
+            "Celina,Darek,Darek",
+            "Ania,Darek,Darek",
+            (2, "seat 1", "Four to six different people must sit at the table."),
+        ),
+        (
+            "Ania,Celina,41",
+            "Ania,Ania,41",
+            (
+                2,
+                "partner",
+                "Leave the partner empty when the declarer plays alone.",
+            ),
+        ),
+        (
+            "Bartek 2",
+            "2 Bartek",
+            (
+                5,
+                "declared trumps",
+                "“2 Bartek”: write a player and how many trumps he declared.",
+            ),
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_hand_is_told_beside_its_row(upload, say, was, now, wrong):
+    assert HANDS.count(was) == 1
+
+    page = say(upload(HANDS.replace(was, now), mode="hands"))
+
+    assert wrong in troubles(page)
+    assert not page.context["look"].ready
+
+
+@pytest.mark.usefixtures("people")
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        (
+            "5.1.2024;1;6;-6;6;-5;",
+            (2, "Points", "The points come to 1 too many: they must sum to 0."),
+        ),
+        (
+            "5.1.2024;1;6;-6;6;-8;",
+            (2, "Points", "The points come to 2 too few: they must sum to 0."),
+        ),
+        (
+            "5.1.2024;1;6;-6;6;-6;0",
+            (
+                2,
+                "Points",
+                "5 have points, but 4 play a hand: leave those empty who sat out, "
+                "and write 0 for who won nothing.",
+            ),
+        ),
+        ("5.1.2024;1;6;-6;6,5;-6,5;", (2, "Celina", "“6,5” is not whole.")),
+        ("5.1.2024;1;six;-6;6;-6;", (2, "Ania", "“six” is no number.")),
+        (
+            "5.1.2024;1;1.234;-1.234;0;0;",
+            (
+                2,
+                "Ania",
+                "“1.234” could be 1234 or 1.234: write it without the mark.",
+            ),
+        ),
+        ("31.2.2024;1;6;-6;6;-6;", (2, "Datum", "“31.2.2024” is no date.")),
+        ("Razem;;6;-6;6;-6;", (2, "Datum", "“Razem” is no date.")),
+        (
+            "5.1.2424;1;6;-6;6;-6;",
+            (2, "Datum", "5.1.2424 lies too far back, or ahead."),
+        ),
+        (
+            "3/4/2024;1;6;-6;6;-6;",
+            (2, "Datum", "“3/4/2024” can be read in two ways: choose one."),
+        ),
+        (";1;6;-6;6;-6;", (2, "Datum", "The date is missing.")),
+        ("5.1.2024;;6;-6;6;-6;", (2, "Spiel", "The number of the hand is missing.")),
+    ],
+)
+def test_what_is_wrong_with_points_is_told_beside_their_row(upload, say, row, wrong):
+    head = POINTS.splitlines()[0]
+
+    page = say(upload(f"{head}\n{row}\n"))
+
+    assert wrong in troubles(page)
+    assert not page.context["look"].ready
+
+
+@pytest.mark.usefixtures("people")
+def test_nobody_is_taken_for_somebody_else_without_being_asked(
+    club, upload, say, bring
+):
+    Player.objects.filter(name="Bartek").update(nickname="Bart")
+    sheet = upload("Date;Hand;ANIA;Bart;Żółw;Őri\n5.1.2024;1;1;2;-3;0\n")
+    ania = Player.objects.get(name="Ania")
+
+    page = say(sheet)
+
+    asked = page.context["plan"].people.open
+    assert [(one.name, one.near) for one in asked] == [
+        ("ANIA", (ania.pk,)),
+        ("Żółw", ()),
+        ("Őri", ()),
+    ]
+    assert not page.context["look"].ready
+
+    bring(sheet, **{"who:ania": str(ania.pk), "all_new": "yes"})
+
+    assert points(club) == {"Ania": 1, "Bartek": 2, "Żółw": -3}
+    assert Player.objects.get(name="Őri").postings.count() == 1
+
+
+def test_letters_of_old_files_are_asked_for_where_they_are_not_sure(
+    club, upload, say, bring
+):
+    sheet = upload("Dátum;Sorszám;Ő;Ű;Á;Í\n2024.01.05;1;1;-1;1;-1\n".encode("cp1250"))
+
+    asked = say(sheet).context["asked"]
+    bring(sheet, encoding="cp1250", all_new="yes")
+
+    assert asked.encodings == {
+        "cp1250": "Dátum;Sorszám;Ő;Ű;Á;Í",
+        "cp1252": "Dátum;Sorszám;Õ;Û;Á;Í",
+    }
+    assert points(club) == {"Ő": 1, "Ű": -1, "Á": 1, "Í": -1}
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "wrong"),
+    [
+        (b"", "old.csv", "The submitted file is empty."),
+        (b"Date;Ania\n", "old.csv", "The sheet needs a row of headings"),
+        (b"\xd0\xcf\x11\xe0 old", "old.xls", "Save the sheet as XLSX or CSV first."),
+        (b"PK\x03\x04 broken", "old.xlsx", "This XLSX file is damaged"),
+        (b"\0\0\0\0", "old.csv", "This is neither an XLSX nor a CSV file."),
+        (b'Date;"Ania\n5.1.2024;6\n', "old.csv", "A quotation mark is opened"),
+        (b"a;b\n" + b"1;2\n" * 20_001, "old.csv", "more than 20000 rows"),
+        (b"a;" * 70 + b"a\n1\n", "old.csv", "more than 60 columns"),
+        (b"a;b\n" + b"x" * 501, "old.csv", "Row 2: a cell is too long."),
+        (b"x" * (4 * 2**20 + 1), "old.csv", "larger than 4 MB"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(
+    as_, owner, club, data, name, wrong
+):
+    sent = {"id": str(uuid4()), "mode": "points", "variant": "taroki"}
+    file = SimpleUploadedFile(name, data)
+
+    page = as_(owner).post(reverse("imports", args=[club.pk]), sent | {"file": file})
+
+    assert page.status_code == 422
+    assert wrong in page.context["form"].errors["file"][0]
+    assert not OldSheet.objects.exists()
+
+
+def test_a_workbook_that_unpacks_to_more_than_there_is_room_for_is_refused(
+    as_, owner, club
+):
+    file = BytesIO()
+    with ZipFile(file, "w", ZIP_DEFLATED) as bomb:
+        bomb.writestr("xl/worksheets/sheet1.xml", b"0" * (81 * 2**20))
+    sent = {"id": str(uuid4()), "mode": "points", "variant": "taroki"}
+    sent["file"] = SimpleUploadedFile("old.xlsx", file.getvalue())
+
+    page = as_(owner).post(reverse("imports", args=[club.pk]), sent)
+
+    assert "holds too much" in page.context["form"].errors["file"][0]
+
+
+def test_a_closed_season_takes_nothing_more(club, upload, say):
+    club.seasons.update(starts=datetime.date(2024, 1, 1), closed_at=timezone.now())
+
+    page = say(upload(POINTS), all_new="yes")
+
+    (season,) = club.seasons.all()
+    closed = f"The season {season.name} is closed: it has to be reopened first."
+    assert closed in page.context["look"].wrong
+
+
+def test_only_owners_bring_sheets_in(club, upload, as_, scorer, member, stranger):
+    sheet = upload(POINTS)
+    urls = [
+        reverse("imports", args=[club.pk]),
+        reverse("import_sheet", args=[sheet.pk]),
+    ]
+
+    answers = [
+        [as_(who).get(url).status_code for url in urls]
+        for who in (scorer, member, stranger)
+    ]
+
+    assert answers == [[403, 403], [403, 403], [404, 404]]
