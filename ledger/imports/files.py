@@ -24,7 +24,7 @@ from openpyxl.utils.exceptions import InvalidFileException
 from ledger.exports import cells
 
 MOST_BYTES = 4 * 2**20
-MOST_UNPACKED = 80 * 2**20
+MOST_UNPACKED = 40 * 2**20
 """So much may be in an XLSX; a zip bomb holds more."""
 MOST_ROWS = 20_000
 MOST_COLUMNS = 60
@@ -159,7 +159,7 @@ def _spelt(value: object) -> str:
             return value.isoformat()
         case float():
             return f"{value:.10g}".replace(".", ",")  # never a mark of thousands
-    return str(value).strip()
+    return str(value).replace("\0", "").strip()
 
 
 # CSV

@@ -25,6 +25,8 @@ from ledger.imports.plan import Plan, Reading, shown_day
 from ledger.models import Club, Edition, Evening, OldSheet, Season
 
 MOST_SEASON = 60
+TICKS = frozenset({"again", "same_days", "unlikely"})
+"""What the reader may be asked to confirm."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from ledger.imports.back import take_back
 from ledger.imports.bring import AT_ONCE, NotReady, bring_in
 from ledger.imports.columns import SKIP, Mode
 from ledger.imports.files import Unreadable
-from ledger.imports.look import MOST_SEASON, Look
+from ledger.imports.look import MOST_SEASON, TICKS, Look
 from ledger.imports.people import NEW, Written
 from ledger.imports.plan import WITHOUT
 from ledger.imports.spelling import ORDERS
@@ -110,12 +110,12 @@ def _chosen(posted: QueryDict, sheet: OldSheet) -> dict[str, Any]:
         if posted.get(name) in offered:
             kept[name] = posted[name]
     if "sheet" in posted:
-        kept["sheet"] = posted.get("sheet")
+        kept["sheet"] = _text(posted, "sheet")
     if "season" in posted:
-        kept["season"] = tidy(posted.get("season") or "")[:MOST_SEASON]
+        kept["season"] = tidy(_text(posted, "season"))[:MOST_SEASON]
     if "column-0" in posted:
         kept["columns"] = _columns(posted, Mode(kept["mode"]))
-        kept["ticked"] = sorted(set(posted.getlist("tick")))[:10]
+        kept["ticked"] = sorted(TICKS & set(posted.getlist("tick")))
         rows = {row for row in map(whole, posted.getlist(WITHOUT)) if row}
         kept[WITHOUT] = sorted(rows)[: files.MOST_ROWS]
         kept["people"] = _people(posted, kept.get("people", {}))
@@ -130,14 +130,20 @@ def _columns(posted: QueryDict, mode: Mode) -> list[str]:
 
 
 def _people(posted: QueryDict, before: Mapping[str, str]) -> dict[str, str]:
-    said = {
-        name.removeprefix("who:"): posted.get(name) or ""
-        for name in posted
-        if name.startswith("who:")
-    }
+    names = [name for name in posted if name.startswith("who:")]
+    said = {name.removeprefix("who:"): _text(posted, name) for name in names}
     if "all_new" in posted:
         said = {key: who or NEW for key, who in said.items()}
-    return {key: who for key, who in {**before, **said}.items() if who}
+    return {
+        key: who
+        for key, who in {**before, **said}.items()
+        if (who == NEW or whole(who)) and "\0" not in key
+    }
+
+
+def _text(posted: QueryDict, name: str) -> str:
+    """Return what was posted without what no database can keep."""
+    return (posted.get(name) or "").replace("\0", "")
 
 
 # What is shown

@@ -127,7 +127,7 @@ def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet:
     mine.forgotten().delete()
     waiting = mine.waiting().order_by("-uploaded_at").values_list("pk", flat=True)
     mine.filter(pk__in=list(waiting[WAITING:])).delete()
-    name = tidy(form.cleaned_data["file"].name)[:200]
+    name = tidy(form.cleaned_data["file"].name.replace("\0", ""))[:200]
     sheet, _made = OldSheet.objects.get_or_create(
         id=id_of(request),
         defaults={

@@ -251,6 +251,20 @@ def test_a_sheet_on_which_somebody_has_built_is_not_taken_back(
     audit()
 
 
+def test_what_came_with_a_loaded_club_is_taken_back_without_its_file(
+    club, upload, bring, as_, owner
+):
+    action = bring(upload(POINTS), all_new="yes")
+    OldSheet.objects.all().delete()
+
+    listed = as_(owner).get(reverse("imports", args=[club.pk]))
+    back = {"back": "", "id": str(uuid4())}
+    as_(owner).post(reverse("import_sheet", args=[action.pk]), back)
+
+    assert list(listed.context["brought"]) == [action]
+    assert points(club) == {}
+
+
 def test_who_came_by_a_sheet_goes_with_it(club, upload, bring, as_, owner):
     action = bring(upload(POINTS), all_new="yes")
 
