@@ -80,6 +80,7 @@ def _keeps_old_ledgers_here(settings, tmp_path):
 
 
 def test_a_backup_comes_back_in_an_empty_place_with_every_tally(demo, file):
+    """Report 127; how it is done every night is in the README."""
     call_command("backup", file, stdout=StringIO())
 
     with backups._empty_place() as url:

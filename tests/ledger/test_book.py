@@ -134,6 +134,7 @@ def played(people, owner, season, begun, record, correct):
 
 
 def test_the_numbers_are_those_of_the_pages(club, played):
+    """Report 118: rows of players and of hands, as the pages have them."""
     whole = opened(played)
 
     titles = ("Place", "Player", "Hands", "Evenings", "Points", "of these adjusted")
@@ -211,6 +212,7 @@ def last(sheet):
 
 
 def test_names_are_text_and_numbers_and_days_are_what_they_are(played):
+    """Reports 116 and 117."""
     whole = opened(played, formulas=True)
 
     likely = [

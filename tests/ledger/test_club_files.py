@@ -98,6 +98,7 @@ def load(text, **how):
 
 
 def test_a_club_comes_in_as_it_went_out_to_the_byte(full):
+    """Report 120."""
     text = elsewhere(file_of(full))
 
     twin = load(text)

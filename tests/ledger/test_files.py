@@ -31,6 +31,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("separator", cells.SEPARATORS)
 def test_texts_come_back_unchanged_and_no_spreadsheet_calculates_them(separator):
+    """Reports 115 and 117."""
     style = Style(separator=separator)
 
     file = b"".join(cells.written([HOSTILE, HOSTILE[::-1]], style)).decode()
@@ -55,6 +56,7 @@ def test_any_text_comes_back_unchanged(texts):
 
 
 def test_numbers_stay_numbers():
+    """Report 116: with the separator and the mark that are asked for."""
     row = [-3, True, None, Decimal("-0.60"), "-3"]
 
     file = b"".join(cells.written([row], Style("semicolon", "comma"))).decode()
@@ -106,6 +108,7 @@ def balances(club, currency):
 
 
 def test_all_balances_follow_from_the_postings(ledger, fetch, club):
+    """Report 119."""
     money, points = Counter(), Counter()
 
     for row in fetch("postings", "semicolon", "comma"):
