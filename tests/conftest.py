@@ -24,6 +24,12 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("kontra")
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Begin with what takes longest: nobody is to wait for it at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 def pytest_sessionfinish(session):
     """A skipped test proves nothing: it fails the run."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")

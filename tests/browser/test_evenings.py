@@ -62,6 +62,7 @@ def scorer(table, told, owner, phone):
     return Scorer(page, people, scoring.bands(table.edition.tariff))
 
 
+@pytest.mark.long
 def test_the_pages_tell_the_evening_as_it_was_played(scorer, table, told):
     mayor = None
     for played in told["hands"]:

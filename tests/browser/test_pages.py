@@ -88,6 +88,7 @@ COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
 """All that can differ between a light and a dark page that is otherwise the same."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("half", [0, 1])
 def test_no_page_sticks_out_or_gives_axe_anything_to_find(phone, owner, paths, half):
     """Light and dark; on a phone, on a small one, and with text of double size."""

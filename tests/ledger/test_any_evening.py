@@ -397,6 +397,7 @@ class AnyEvening(RuleBasedStateMachine):
         return hand
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_whatever_happens_the_books_follow_and_all_can_be_undone():
     run_state_machine_as_test(

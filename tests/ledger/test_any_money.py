@@ -249,6 +249,7 @@ class AnyMoney(RuleBasedStateMachine):
             self.actions.append(action.pk)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_whatever_is_paid_all_adds_up():
     """Numbers 72, 74, 75, 82 and 85."""
