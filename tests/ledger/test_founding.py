@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-
 import pytest
 from django.utils import timezone
 
@@ -24,7 +22,7 @@ def test_a_club_has_an_owner_and_a_season(club, owner):
 
 def test_an_evening_belongs_to_the_season_that_runs(club, lay):
     club.seasons.update(closed_at=timezone.now())
-    season = club.seasons.create(name="next", starts=datetime.date(2020, 1, 1))
+    season = club.seasons.create(name="next", starts=timezone.localdate())
 
     assert lay().evening.season == season
 
