@@ -20,7 +20,7 @@ from ledger.access import Request, club_of
 from ledger.models import Player
 from ledger.statistics import About, Figure, Group, Row, Shows, Statistics
 from ledger.views.looked import Looked, looked
-from ledger.views.season import counted, run
+from ledger.views.season import run
 
 SUCCESSES = (Shows.SUCCESS, Shows.ALL)
 POINTS = (Shows.POINTS, Shows.ALL)
@@ -85,7 +85,6 @@ def player(request: Request, pk: int, player: int) -> HttpResponse:
         "club": club,
         "player": who,
         "looked": at,
-        "counted": counted(found),
         "cards": [_card(group, who, found, at) for group in found.player(who)],
         "ranked": mine[0] if mine else None,
         "run": run(found, mine),
