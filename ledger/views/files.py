@@ -17,7 +17,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone, translation
 from django.utils.http import content_disposition_header
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -47,7 +47,7 @@ class TableForm(forms.Form):
         widget=forms.Select(attrs={"class": "input"}),
     )
     table = forms.ChoiceField(
-        label=gettext_lazy("Table"),
+        label=pgettext_lazy("file", "Table"),
         choices=[(id, gettext_lazy(table.name)) for id, table in TABLES.items()],
         widget=forms.RadioSelect,
     )
