@@ -619,7 +619,7 @@ def test_a_correction_takes_the_same_queries_whatever_follows(
 
     with django_assert_num_queries(6):
         corrections.plan(at, change)
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(22):
         journal.apply(at, change, id=uuid4(), by=owner)
     action = journal.History.of(at).undo
     with django_assert_num_queries(24):
