@@ -25,7 +25,7 @@ def close(
 
     Who closes many at once sums them up himself, by `statistics.keep_many`.
     """
-    now = actions.locked_evening(evening)
+    now = _locked_evening(evening)
     if now.closed_at is None:
         done = actions.begin(CLOSE, id=id or uuid4(), by=by, evening=now)
         now.closed_at = actions.now()
@@ -43,7 +43,7 @@ def reopen(
     evening: Evening, *, by: User, reason: str, id: UUID | None = None
 ) -> Action:
     """Let *evening* be written in again. Only an owner may, and says why."""
-    now = actions.locked_evening(evening)
+    now = _locked_evening(evening)
     _check_owner(now.club, by)
     if id and (done := actions.known(id, REOPEN, evening_id=now.pk)):
         return done
@@ -91,6 +91,12 @@ def reopen_season(
     return actions.begin(
         REOPEN, id=id or uuid4(), by=by, season=now, reason=reason.strip()
     )
+
+
+def _locked_evening(evening: Evening) -> Evening:
+    """Lock the club first, as who settles all of it does, for its statistics."""
+    list(Club.objects.select_for_update(no_key=True).filter(evenings=evening.pk))
+    return actions.locked_evening(evening)
 
 
 def _locked_season(season: Season) -> Season:

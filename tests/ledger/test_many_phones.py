@@ -14,10 +14,19 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from ledger import corrections, evenings, journal, seating, standings
+from ledger import (
+    closing,
+    corrections,
+    evenings,
+    journal,
+    payments,
+    seating,
+    standings,
+)
 from ledger.audit import Audit
 from ledger.corrections import Correct, Void
 from ledger.models import Action, Entry, Hand, Player
+from ledger.settling import Scope
 from tests.ledger.conftest import won
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -208,3 +217,28 @@ def _anything(dice, table, people, owner):
     players = journal.preview(table, {}).deal.players
     record = won(players, "two") | {"card_points": dice.randrange(20, 90)}
     return journal.record_hand(table, record=record, override=True, **who)
+
+
+def test_closing_and_settling_do_not_lock_each_other_out(
+    lay, record, owner, club, together
+):
+    tables = [lay() for _evening in range(4)]
+    for table in tables:
+        record(table)
+    everything = Scope.everything(club, "PLN")
+
+    def settle():
+        return payments.settle(everything, id=uuid4(), by=owner)
+
+    def close(table):
+        return lambda: closing.close(table.evening, by=owner)
+
+    def reopen(table):
+        return lambda: closing.reopen(table.evening, by=owner, reason="more")
+
+    together(settle, *map(close, tables), settle)
+    together(settle, *map(reopen, tables), settle)
+
+    kinds = Action.objects.values_list("kind", flat=True)
+    assert [*kinds].count("close") == [*kinds].count("reopen") == len(tables)
+    assert differences() == []
