@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from uuid import UUID, uuid5
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 
 from ledger import journal, writing
 from ledger.actions import SeasonClosed, Stale, begin, known
@@ -22,9 +23,14 @@ from ledger.models import (
     Season,
     Seat,
     Step,
+    Version,
 )
+from ledger.sequence import facts_of
 from scoring import Problem, Refused, Text
 from scoring.text import _
+
+RECORDED = Step.objects.filter(action__kind=Action.Kind.IMPORT)
+"""How the hands of old sheets came in."""
 
 
 @transaction.atomic
@@ -54,15 +60,23 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
     return undoing
 
 
-def built_on(action: Action) -> QuerySet[Entry]:
-    """Return what counts in the evenings of an import and did not come with it."""
+def built_on(action: Action) -> Iterator[Entry]:
+    """Yield what counts in the evenings of an import and did not come with it."""
     told = Q(kind=Entry.Kind.SHEET, action=action)
-    ours = Step.objects.filter(
-        hand=OuterRef("version__hand"), action__kind=Action.Kind.IMPORT
-    )
-    recorded = Q(Exists(ours), kind=Entry.Kind.HAND, version__number=1)
+    came = Exists(RECORDED.filter(hand=OuterRef("version__hand")))
+    recorded = Q(came, kind=Entry.Kind.HAND, version__number=1)
     live = Entry.objects.filter(evening__imported=action, reverses=None, reversal=None)
-    return live.exclude(told | recorded)
+    others = live.exclude(told | recorded).order_by("created_at")
+    for entry in others.select_related("evening", "version__edition"):
+        if entry.version is None or not _is_as_it_came(entry.version):
+            yield entry
+
+
+def _is_as_it_came(version: Version) -> bool:
+    """Whether a hand that was corrected is again as the sheet told it."""
+    came = RECORDED.filter(hand=version.hand_id).select_related("after__edition")
+    step = came.first()
+    return bool(step and step.after and facts_of(step.after) == facts_of(version))
 
 
 def _check_untouched(action: Action) -> None:
@@ -70,8 +84,7 @@ def _check_untouched(action: Action) -> None:
     closed = Season.objects.exclude(closed_at=None).filter(evenings__in=evenings)
     if season := closed.first():
         raise SeasonClosed(season)
-    other = built_on(action).select_related("evening").order_by("created_at").first()
-    if other is not None:
+    if other := next(built_on(action), None):
         message = Text(
             _("Since then somebody wrote in {evening}: take that back first."),
             {"evening": other.evening},

@@ -13,7 +13,15 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 import scoring
-from ledger import evenings, payments, settling, standings, statistics
+from ledger import (
+    closing,
+    corrections,
+    evenings,
+    payments,
+    settling,
+    standings,
+    statistics,
+)
 from ledger.imports import examples
 from ledger.imports.columns import Mode
 from ledger.models import Evening, OldSheet, Player
@@ -247,6 +255,28 @@ def test_a_sheet_on_which_somebody_has_built_is_not_taken_back(
         f"Since then somebody wrote in {evening.name}: take that back first."
     ]
     assert taken.status_code == 302
+    assert points(club) == {}
+    audit()
+
+
+@pytest.mark.usefixtures("people")
+def test_a_correction_that_was_undone_does_not_keep_a_sheet_from_being_taken_back(
+    club, owner, upload, bring, as_, correct, undo
+):
+    darek = Player.objects.get(name="Darek").pk
+    action = bring(upload(HANDS, mode="hands"), **{"who:darek": str(darek)})
+    evening = Evening.objects.get()
+    closing.reopen(evening, by=owner, reason="hand 1")
+    table = evening.tables.select_related("edition", "evening__club").get()
+    hand = table.hands.get(number=1)
+    url, back = reverse("import_sheet", args=[action.pk]), {"back": ""}
+
+    correct(table, corrections.SwapSides(hand))
+    refused = as_(owner).post(url, back | {"id": str(uuid4())})
+    undo(table)
+    taken = as_(owner).post(url, back | {"id": str(uuid4())})
+
+    assert [refused.status_code, taken.status_code] == [422, 302]
     assert points(club) == {}
     audit()
 
