@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import csv
 import json
+import lzma
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from io import BytesIO
+from io import BytesIO, StringIO
 from itertools import islice
 from typing import Any
 from zipfile import BadZipFile, ZipFile
@@ -27,6 +28,8 @@ MOST_BYTES = 4 * 2**20
 MOST_UNPACKED = 40 * 2**20
 """So much may be in an XLSX; a zip bomb holds more."""
 MOST_ROWS = 20_000
+LAST_ROW = 2**20
+"""Of an XLSX; a cell may say that it stands anywhere."""
 MOST_COLUMNS = 60
 MOST_LETTERS = 500
 """In one cell."""
@@ -104,15 +107,20 @@ def opened(content: bytes, choices: Mapping[str, Any]) -> Grid | Asked:
 # XLSX
 
 
+DAMAGED = (
+    *(BadZipFile, InvalidFileException, LookupError, ValueError, TypeError),
+    *(SyntaxError, AttributeError, EOFError, OSError, zlib.error, lzma.LZMAError),
+    RuntimeError,  # it is locked by a password, or packed in a way we don't know
+)
+"""What reading an XLSX ends with that is none."""
+
+
 def _workbook(data: bytes) -> dict[str, list[list[str]]]:
     _check_size(data)
     try:
         book = load_workbook(BytesIO(data), read_only=True, data_only=True)
         sheets = {sheet.title: _rows_of(sheet) for sheet in book.worksheets}
-    except (
-        *(BadZipFile, InvalidFileException, KeyError, ValueError, TypeError),
-        *(SyntaxError, AttributeError, IndexError, EOFError, zlib.error),
-    ) as wrong:
+    except DAMAGED as wrong:
         if isinstance(wrong, Unreadable):
             raise
         raise Unreadable(_("This XLSX file is damaged: save it anew.")) from wrong
@@ -132,7 +140,10 @@ def _check_size(data: bytes) -> None:
 def _rows_of(sheet: Any) -> list[list[str]]:
     sheet.reset_dimensions()  # a file may say anything about its size
     rows = sheet.iter_rows(values_only=True, max_col=MOST_COLUMNS + 1)
-    return [_row(row) for row in _bounded(rows)]
+    found = [_row(row) for row in _bounded(islice(rows, LAST_ROW))]
+    while found and not found[-1]:
+        found.pop()
+    return found
 
 
 def _row(values: Iterable[object]) -> list[str]:
@@ -169,14 +180,11 @@ def _of_text(data: bytes, choices: Mapping[str, Any]) -> Grid | Asked:
     encoding = _encoding(data, choices.get("encoding", ""))
     if encoding is None:
         return Asked(encodings=_shown(data))
-    try:
-        text = data.decode(encoding).removeprefix("\ufeff")
-    except UnicodeDecodeError:
-        return Asked(encodings=_shown(data))
+    text = data.decode(encoding).removeprefix("\ufeff")
     separator = _separator(text, choices.get("separator", ""))
     if separator is None:
         return Asked(separators=SEPARATORS)
-    lines = text.splitlines(keepends=True)
+    lines = StringIO(text, newline="")
     try:
         rows = _bounded(csv.reader(lines, delimiter=separator, strict=True))
         return _grid([_row(map(_unguarded, row)) for row in rows])
@@ -202,16 +210,25 @@ def _encoding(data: bytes, chosen: str) -> str | None:
     >>> _encoding("Őri".encode(), ""), _encoding("Őri".encode("cp1250"), "")
     ('utf-8', None)
     """
+    if _is_in(SURE, data):
+        return SURE
+    return chosen if chosen in ASKED and _is_in(chosen, data) else None
+
+
+def _is_in(encoding: str, data: bytes) -> bool:
     try:
-        data.decode(SURE)
+        data.decode(encoding)
     except UnicodeDecodeError:
-        return chosen if chosen in ASKED else None
-    return SURE
+        return False
+    return True
 
 
 def _shown(data: bytes) -> dict[str, str]:
     line = next(line for line in data.splitlines() if not line.isascii())
-    return {name: line.decode(name, "replace")[:80] for name in ASKED}
+    found = {name: line.decode(name)[:80] for name in ASKED if _is_in(name, data)}
+    if not found:
+        raise Unreadable(_("This is neither an XLSX nor a CSV file."))
+    return found
 
 
 def _separator(text: str, chosen: str) -> str | None:
@@ -240,8 +257,10 @@ def _of_workbook(sheets: Mapping[str, list[list[str]]], chosen: str) -> Grid | A
 
 def _bounded(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
     """Yield the rows; raise `Unreadable` where there are too many, or too much."""
-    for number, row in enumerate(islice(rows, MOST_ROWS * 2)):
+    for number, row in enumerate(rows):
         if number > MOST_ROWS:
+            if not any(row):
+                continue  # far below there often is a cell that was emptied
             raise Unreadable(
                 _("The sheet has more than {most} rows: bring it in in parts.").format(
                     most=MOST_ROWS

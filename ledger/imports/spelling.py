@@ -20,7 +20,7 @@ PLAIN = str.maketrans("łŁđĐøØßœæ", "lLdDoOsoa")
 FIGURES = re.compile(r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?")
 IN_WORDS = re.compile(r"(\d{1,2})\.?\s+([^\W\d]+)\.?\s+(\d{4})\.?")
 YEAR_FIRST = re.compile(r"(\d{4})\.?\s+([^\W\d]+)\.?\s+(\d{1,2})\.?")
-PLAINLY = re.compile(r"[+-]?(0|[1-9][0-9]{0,8})")
+PLAINLY = re.compile(r"[+-]?(0|[1-9][0-9]{0,5})")
 OLDEST = 1900
 
 
@@ -116,7 +116,8 @@ def months() -> Mapping[str, int]:
     return found
 
 
-MOST = 10**9
+MOST = 10**6
+"""Nobody has won more; at the highest stake a sheet of it can still be summed."""
 
 
 def whole(text: str) -> int:

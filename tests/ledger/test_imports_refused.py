@@ -7,10 +7,12 @@ from io import BytesIO
 from uuid import uuid4
 from zipfile import ZIP_DEFLATED, ZipFile
 
+import openpyxl
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
+from openpyxl.styles import Font
 
 from ledger.models import OldSheet, Player
 from tests.ledger.test_imports import HANDS, POINTS, points
@@ -18,6 +20,34 @@ from tests.ledger.test_imports import HANDS, POINTS, points
 pytestmark = pytest.mark.django_db
 
 FOUR = ("Ania", "Bartek", "Celina", "Darek")
+
+
+def workbook(rows, bold=1):
+    book, file = openpyxl.Workbook(), BytesIO()
+    for row in rows:
+        book.active.append(row)
+    book.active.cell(bold, 1).font = Font(bold=True)
+    book.save(file)
+    return file.getvalue()
+
+
+def locked(data):
+    """Mark every file of an archive as one that needs a password."""
+    for begins, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        parts = data.split(begins)
+        at = flags - len(begins)
+        data = begins.join(
+            [parts[0], *(p[:at] + bytes([p[at] | 1]) + p[at + 1 :] for p in parts[1:])]
+        )
+    return data
+
+
+def zipped(files):
+    file = BytesIO()
+    with ZipFile(file, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return file.getvalue()
 
 
 def troubles(page):
@@ -106,6 +136,7 @@ def test_what_is_wrong_with_a_hand_is_told_beside_its_row(upload, say, was, now,
         ),
         ("5.1.2024;1;6;-6;6,5;-6,5;", (2, "Celina", "“6,5” is not whole.")),
         ("5.1.2024;1;six;-6;6;-6;", (2, "Ania", "“six” is no number.")),
+        ("5.1.2024;1;1000001;-6;6;-6;", (2, "Ania", "1000001 is too much.")),
         (
             "5.1.2024;1;1.234;-1.234;0;0;",
             (
@@ -183,6 +214,9 @@ def test_letters_of_old_files_are_asked_for_where_they_are_not_sure(
         (b"Date;Ania\n", "old.csv", "The sheet needs a row of headings"),
         (b"\xd0\xcf\x11\xe0 old", "old.xls", "Save the sheet as XLSX or CSV first."),
         (b"PK\x03\x04 broken", "old.xlsx", "This XLSX file is damaged"),
+        (locked(workbook([["Date"]])), "old.xlsx", "This XLSX file is damaged"),
+        (zipped({"[Content_Types].xml": "<x/>"}), "old.xlsx", "is damaged"),
+        (b"\x81\x90 in no encoding", "old.csv", "neither an XLSX nor a CSV file."),
         (b"\0\0\0\0", "old.csv", "This is neither an XLSX nor a CSV file."),
         (b'Date;"Ania\n5.1.2024;6\n', "old.csv", "A quotation mark is opened"),
         (b"a;b\n" + b"1;2\n" * 20_001, "old.csv", "more than 20000 rows"),
@@ -202,6 +236,21 @@ def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(
     assert page.status_code == 422
     assert wrong in page.context["form"].errors["file"][0]
     assert not OldSheet.objects.exists()
+
+
+def test_a_cell_that_was_emptied_far_below_is_no_row(upload, say):
+    rows = [["Date", "A", "B"], ["5.1.2024", 1, -1]]
+    data = workbook(rows, bold=30_000)
+
+    page = say(upload(data, mode="totals", name="old.xlsx"))
+
+    assert page.context["plan"].rows == 1
+
+
+def test_only_the_ends_of_lines_end_a_row(upload, say):
+    page = say(upload("Date;A\u2028B;C\x0b\r5.1.2024;1;-1\r"), mode="totals")
+
+    assert page.context["look"].grid.headings.cells == ("Date", "A\u2028B", "C")
 
 
 def test_a_workbook_that_unpacks_to_more_than_there_is_room_for_is_refused(
