@@ -15,6 +15,7 @@ from ledger.invented.people import PEOPLE
 MOST_HANDS = 1_000_000
 LONGEST_NAME = 80
 FRIDAY = datetime.date(2026, 6, 26)
+EARLIEST, LATEST = datetime.date(1800, 1, 1), datetime.date(2200, 1, 1)
 WEEK = datetime.timedelta(weeks=1)
 SHORT, LONG = 25, 40
 """How many hands a table plays in an evening."""
@@ -43,6 +44,8 @@ class Wish:
             return f"Play 1 to {MOST_HANDS} hands."
         if not FEWEST <= self.players <= len(PEOPLE):
             return f"A club has {FEWEST} to {len(PEOPLE)} players."
+        if not EARLIEST <= self.until <= LATEST:
+            return f"The last evening is from {EARLIEST} to {LATEST}."
         if self.seasons < 0:
             return "There are no fewer seasons than none."
         if strange := [game for game in self.games if game not in GAMES]:

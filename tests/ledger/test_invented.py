@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import datetime
 from io import StringIO
 from itertools import pairwise
 
@@ -54,6 +55,8 @@ def test_a_year_is_a_season_where_nobody_says_otherwise():
         ({"hands": 10**7}, "1 to 1000000 hands"),
         ({"players": 3}, "4 to 40 players"),
         ({"players": 41}, "4 to 40 players"),
+        ({"until": datetime.date.min}, "from 1800-01-01 to 2200-01-01"),
+        ({"until": datetime.date.max}, "from 1800-01-01 to 2200-01-01"),
         ({"seasons": -1}, "no fewer seasons"),
         ({"games": ("skat",)}, "Nobody can play skat"),
         ({"games": ()}, "Choose a game"),
