@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import datetime
 from io import StringIO
 from itertools import pairwise
 
