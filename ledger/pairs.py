@@ -9,13 +9,13 @@ they are missing the hands are replayed.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 
-from ledger.books import Scope, moved
+from ledger.books import Moved, Scope, moved
 from ledger.models import Club, Entry, Evening, PairSum, Player
 
 Kind = Entry.Kind
@@ -25,17 +25,19 @@ AFTERWARDS = (Kind.PAYMENT, Kind.CARRY)
 KEPT = PairSum.objects.filter(evening=OuterRef("pk"))
 
 
-def keep(evening: Evening) -> None:
-    """Keep what each two owe each other in *evening*, which is closed."""
-    forget(evening)
+def keep(evenings: Sequence[Evening]) -> None:
+    """Keep what each two owe each other in *evenings*, which are closed."""
+    forget(evenings)
+    sums = _sums(evenings)
     PairSum.objects.bulk_create(
         PairSum(evening=evening, one_id=one, other_id=other, amount=amount)
-        for (one, other), amount in sorted(_sums(evening).items())
+        for evening in evenings
+        for (one, other), amount in sorted(sums[evening.pk].items())
     )
 
 
-def forget(evening: Evening) -> None:
-    PairSum.objects.filter(evening=evening).delete()
+def forget(evenings: Sequence[Evening]) -> None:
+    PairSum.objects.filter(evening__in=evenings).delete()
 
 
 def between(player: Player, other: Player, scope: Scope) -> dict[int | None, int]:
@@ -107,23 +109,41 @@ def differences(club: Club, checked: Counter[str]) -> Iterator[str]:
         where = f"{club}, {evening} ({evening.date})"
         if evening.closed_at is None:
             yield f"{where} is open, and keeps who owes whom all the same."
-        elif kept[evening.pk] != _sums(evening):
+        elif kept[evening.pk] != _sums([evening])[evening.pk]:
             yield (
                 f"{where} does not keep who owes whom as its hands say. "
                 "`manage.py statistics --anew` makes it anew."
             )
 
 
-def _sums(evening: Evening) -> Counter[Pair]:
-    game = Entry.objects.filter(evening=evening).exclude(kind__in=AFTERWARDS)
-    hands = game.exclude(reverses__kind__in=AFTERWARDS)
-    return _handed(Scope.of_evening(evening), list(hands.values_list("pk", flat=True)))
+def _sums(evenings: Sequence[Evening]) -> dict[int, Counter[Pair]]:
+    """Return what went over the table at each of *evenings*."""
+    entries: dict[int, list[Moved]] = defaultdict(list)
+    for scope, some in _alike(evenings).items():
+        game = Entry.objects.filter(evening__in=some).exclude(kind__in=AFTERWARDS)
+        hands = game.exclude(reverses__kind__in=AFTERWARDS)
+        for entry in moved(scope, list(hands.values_list("pk", flat=True))):
+            if entry.evening:
+                entries[entry.evening].append(entry)
+    return {evening.pk: _over_table(entries[evening.pk]) for evening in evenings}
+
+
+def _alike(evenings: Sequence[Evening]) -> dict[Scope, list[int]]:
+    """Return the evenings by what they are played for, which can be read together."""
+    alike: dict[Scope, list[int]] = defaultdict(list)
+    for evening in evenings:
+        alike[Scope.everything(evening.club, evening.currency)].append(evening.pk)
+    return alike
 
 
 def _handed(scope: Scope, among: Collection[UUID] | None) -> Counter[Pair]:
-    """Return what went over the table, also of pairs that came out even."""
+    return _over_table(moved(scope, among))
+
+
+def _over_table(entries: Iterable[Moved]) -> Counter[Pair]:
+    """Return who paid whom, also where a pair came out even."""
     sums: Counter[Pair] = Counter()
-    for entry in moved(scope, among):
+    for entry in entries:
         sums.update(dict.fromkeys(combinations(sorted(entry.gains), 2), 0))
         for transfer in entry.handed():
             one, other = sorted((transfer.payer, transfer.payee))

@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 import scoring
 from ledger import words
 from ledger.exports.cells import Cell, Row
-from ledger.exports.reach import Reach, key, of, when
+from ledger.exports.reach import Reach, of, when
 from ledger.exports.sittings import minute
 from ledger.models import Edition, Evening, Line, Player, Posting, Version
+from ledger.models.journal import key
 from ledger.told import name_of, told
 
 Names = Mapping[str, str]

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 
 from ledger import words
 from ledger.exports.cells import Cell, Row
-from ledger.exports.reach import Reach, amount, key, of, when
+from ledger.exports.reach import Reach, amount, of, when
 from ledger.exports.sittings import minute
 from ledger.models import Entry, Evening, Player, Posting
+from ledger.models.journal import key
 from ledger.standings import HANDS, OF_THE_GAME, WON
 
 AT_THE_TABLE = Q(kind__in=WON) | Q(reverses__kind__in=WON)

@@ -12,8 +12,7 @@ from decimal import Decimal
 from functools import lru_cache
 from itertools import islice
 
-from django.db.models import Q, QuerySet, TextField
-from django.db.models.functions import Cast
+from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
@@ -88,8 +87,3 @@ def amount(minor: int, currency: str) -> Decimal | None:
     if not currency:
         return None
     return Decimal(minor).scaleb(-money.minor_digits(currency))
-
-
-def key(path: str) -> Cast:
-    """Return the id at *path* as text, with no object made of each."""
-    return Cast(path, TextField())

@@ -10,11 +10,17 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.db.models.functions import Cast
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from ledger.models.clubs import Club, Edition, Player, Season
 from ledger.models.evenings import Evening, Table
+
+
+def key(path: str) -> Cast:
+    """Return the id at *path* as text, with no object made of each."""
+    return Cast(path, models.TextField())
 
 
 class Hand(models.Model):

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from django.db import transaction
@@ -22,6 +23,9 @@ from ledger.statistics import digest as digests
 from ledger.statistics import played, rating
 from ledger.statistics.digest import FORMAT, Digest
 from ledger.statistics.played import Played
+
+AT_ONCE = 20
+"""Evenings, or digests, that are read together."""
 
 ALL_TABLES = 0
 ALL_GAMES = ""
@@ -45,7 +49,7 @@ def keep(evening: Evening) -> None:
     """Keep what *evening*, which is closed, comes to."""
     season = _locked(evening.season_id)
     is_last = _is_last(evening)
-    pieces = _keep(evening)
+    (pieces,) = _keep([evening])
     if is_last:
         for stretch in stretches(evening.date):
             _append(season, stretch, pieces)
@@ -59,7 +63,7 @@ def forget(evening: Evening) -> None:
     """Read *evening* from its hands again: they may change from now on."""
     season = _locked(evening.season_id)
     TableDigest.objects.filter(evening=evening).delete()
-    pairs.forget(evening)
+    pairs.forget([evening])
     _sum_up(season, [evening.date])
     rating.forget(evening)
 
@@ -67,20 +71,24 @@ def forget(evening: Evening) -> None:
 def keep_many(evenings: Iterable[Evening]) -> Iterator[Evening]:
     """Keep what each of *evenings*, all closed, comes to, and yield it when done.
 
-    The seasons are put together once, after the last; nothing is kept if not all is.
+    Some are read together. The seasons are put together once, after the last; nothing
+    is kept if not all is.
     """
     days: dict[int, set[datetime.date]] = defaultdict(set)
     first: dict[int, Evening] = {}
+    left = iter(evenings)
     with transaction.atomic():
-        for evening in evenings:
-            if evening.season_id not in days:
-                _locked(evening.season_id)
-            _keep(evening)
-            days[evening.season_id].add(evening.date)
-            earliest = first.setdefault(evening.club_id, evening)
-            if (evening.date, evening.pk) < (earliest.date, earliest.pk):
-                first[evening.club_id] = evening
-            yield evening
+        while some := list(islice(left, AT_ONCE)):
+            for season_id in sorted({evening.season_id for evening in some}):
+                if season_id not in days:
+                    _locked(season_id)
+            _keep(some)
+            for evening in some:
+                days[evening.season_id].add(evening.date)
+                earliest = first.setdefault(evening.club_id, evening)
+                if (evening.date, evening.pk) < (earliest.date, earliest.pk):
+                    first[evening.club_id] = evening
+            yield from some
         for season in Season.objects.filter(pk__in=days):
             _sum_up(season, days[season.pk])
         for evening in first.values():
@@ -120,13 +128,14 @@ def _is_last(evening: Evening) -> bool:
     return not season.filter(later).exists()
 
 
-def _keep(evening: Evening) -> dict[Which, Digest]:
-    if evening.closed_at is None:
-        raise ValueError(f"expected a closed evening, got {evening}")
-    TableDigest.objects.filter(evening=evening).delete()
-    pairs.keep(evening)
-    (what,) = played.read([evening])
-    pieces = digests_of(what)
+def _keep(evenings: Sequence[Evening]) -> list[dict[Which, Digest]]:
+    for evening in evenings:
+        if evening.closed_at is None:
+            raise ValueError(f"expected a closed evening, got {evening}")
+    TableDigest.objects.filter(evening__in=evenings).delete()
+    pairs.keep(evenings)
+    read = played.read(evenings)
+    kept = [digests_of(what) for what in read]
     TableDigest.objects.bulk_create(
         TableDigest(
             evening=evening,
@@ -135,10 +144,11 @@ def _keep(evening: Evening) -> dict[Which, Digest]:
             format=FORMAT,
             data=digest.to_json(),
         )
+        for evening, pieces in zip(evenings, kept, strict=True)
         for (number, variant), digest in pieces.items()
     )
-    rating.note(what)
-    return pieces
+    rating.note(read)
+    return kept
 
 
 def stretches(day: datetime.date) -> tuple[Stretch, ...]:
@@ -203,7 +213,8 @@ def _groups_of(season: Season, stretch: Stretch) -> dict[Which, Digest]:
 def _read(
     rows: QuerySet[SeasonDigest] | QuerySet[TableDigest],
 ) -> Iterator[tuple[Which, Digest]]:
-    for number, variant, data in rows.values_list("number", "variant", "data"):
+    columns = rows.values_list("number", "variant", "data")
+    for number, variant, data in columns.iterator(AT_ONCE):
         yield (number, variant), Digest.from_json(data)
 
 

@@ -12,8 +12,15 @@ from django.db.models import Q
 
 from ledger.models import Edition, Entry, Evening, Posting, Table, Version
 from ledger.models import Line as Row
+from ledger.models.journal import key
 from ledger.statistics.facts import Booked, Fact, Line, Place
 
+OF_HAND = (
+    *("key", "pk", "hand", "hand__table", "hand__table__evening"),
+    *("hand__table__number", "hand__number", "hand__played_at"),
+    *("edition", "players", "record", "dealer", "thrown_in", "multiplier"),
+    "xxi_lost_by",
+)
 COLUMNS = (
     *("item", "kind", "side", "player_id", "announced", "made", "contra"),
     *("points", "personal"),
@@ -56,49 +63,49 @@ def read(evenings: Collection[Evening]) -> list[Played]:
 
 def _facts(pks: Sequence[int], by_pk: Mapping[int, Evening]) -> dict[int, list[Fact]]:
     """Return the hands that count by table, in their order."""
-    versions = list(
-        Version.objects.live()
-        .filter(hand__table__evening__in=pks)
-        .select_related("hand__table")
-        .order_by("hand__number")
-    )
-    editions = Edition.objects.in_bulk({version.edition_id for version in versions})
+    found = Version.objects.live().filter(hand__table__evening__in=pks)
+    in_order = found.annotate(key=key("pk")).order_by("hand__number")
+    versions: list[Any] = list(in_order.values_list(*OF_HAND, named=True))
+    editions = Edition.objects.in_bulk({version.edition for version in versions})
     games = {pk: edition.tariff.variant for pk, edition in editions.items()}
     lines = _lines(pks)
     gains = _gains(pks)
     facts: dict[int, list[Fact]] = defaultdict(list)
     for version in versions:
-        at = version.hand.table
         fact = _fact(
             version,
-            by_pk[at.evening_id],
-            games[version.edition_id],
-            lines.get(version.pk, ()),
-            gains.get(version.pk, {}),
+            by_pk[version.hand__table__evening],
+            games[version.edition],
+            lines.get(version.key, ()),
+            gains.get(version.key, {}),
         )
-        facts[at.pk].append(fact)
+        facts[version.hand__table].append(fact)
     return facts
 
 
 def _fact(
-    version: Version,
+    version: Any,
     evening: Evening,
     game: Any,
     lines: Sequence[Line],
     gains: Mapping[int, tuple[int, int]],
 ) -> Fact:
-    hand, record = version.hand, version.record
+    """Return the hand of *version*, a row of `OF_HAND`."""
+    record = version.record
     game_line = next((line for line in lines if line.kind == "contract"), None)
     gave_up = any(line.kind == "ending" for line in lines)
     return Fact(
-        hand=hand.pk,
+        hand=version.hand,
         version=version.pk,
         place=Place(
-            evening.date.isoformat(), evening.pk, hand.table.number, hand.number
+            evening.date.isoformat(),
+            evening.pk,
+            version.hand__table__number,
+            version.hand__number,
         ),
         game=game,
         players=tuple(version.players),
-        dealer=version.dealer_id,
+        dealer=version.dealer,
         declarer=record.get("declarer"),
         partner=record.get("partner"),
         contract=record.get("contract") or "",
@@ -110,24 +117,25 @@ def _fact(
         money={player: money for player, (_points, money) in gains.items()},
         currency=evening.currency,
         lines=tuple(lines),
-        xxi_lost_by=version.xxi_lost_by_id,
-        played_at=hand.played_at,
+        xxi_lost_by=version.xxi_lost_by,
+        played_at=version.hand__played_at,
     )
 
 
-def _lines(pks: Sequence[int]) -> dict[UUID, list[Line]]:
-    lines: dict[UUID, list[Line]] = defaultdict(list)
+def _lines(pks: Sequence[int]) -> dict[str, list[Line]]:
+    lines: dict[str, list[Line]] = defaultdict(list)
     rows = Row.objects.filter(version__hand__table__evening__in=pks)
-    for version, *row in rows.order_by("position").values_list("version", *COLUMNS):
+    columns = key("version"), *COLUMNS
+    for version, *row in rows.order_by("position").values_list(*columns):
         lines[version].append(Line(*row))
     return lines
 
 
-def _gains(pks: Sequence[int]) -> dict[UUID, dict[int, tuple[int, int]]]:
-    gains: dict[UUID, dict[int, tuple[int, int]]] = defaultdict(dict)
+def _gains(pks: Sequence[int]) -> dict[str, dict[int, tuple[int, int]]]:
+    gains: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
     for version, player, points, money in Posting.objects.filter(
         HANDS, entry__evening__in=pks
-    ).values_list("entry__version", "player", "points", "money"):
+    ).values_list(key("entry__version"), "player", "points", "money"):
         gains[version][player] = points, money
     return gains
 

@@ -151,11 +151,13 @@ def _team(
 # What is kept
 
 
-def note(evening: Played) -> None:
-    """Keep who won against whom at an evening; `go_on` is to follow."""
-    EveningRating.objects.filter(evening=evening.evening).delete()
-    EveningRating.objects.create(
-        evening=evening.evening, format=FORMAT, games=games_of(evening)
+def note(evenings: Sequence[Played]) -> None:
+    """Keep who won against whom at *evenings*; `go_on` is to follow."""
+    noted = [one.evening for one in evenings]
+    EveningRating.objects.filter(evening__in=noted).delete()
+    EveningRating.objects.bulk_create(
+        EveningRating(evening=one.evening, format=FORMAT, games=games_of(one))
+        for one in evenings
     )
 
 

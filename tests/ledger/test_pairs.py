@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from ledger import closing, journal, pairs, payments, settling, statement
+from ledger import closing, journal, pairs, payments, settling, statement, statistics
 from ledger.models import Entry, PairSum
 from ledger.settling import Method, Scope
 
@@ -131,6 +131,21 @@ def test_cash_after_each_hand_is_the_same_however_far_back(
     due = {(row.payer.pk, row.payee.pk): row.amount for row in plan.rows}
     assert due == {pair: amount for pair, amount in replayed.items() if amount > 0}
     assert due
+
+
+def test_evenings_played_for_different_things_are_kept_together(lay, record, owner):
+    """Two win 3 of one each, at 20 grosze a point and at none."""
+    closed = [lay(4, **played_for) for played_for in ({}, {"currency": "", "stake": 0})]
+    for table in closed:
+        record(table)
+        closing.close(table.evening, by=owner, keep=False)
+
+    kept = list(statistics.keep_many(table.evening for table in closed))
+
+    assert kept == [table.evening for table in closed]
+    for evening, each in zip(kept, (3 * 20, 3), strict=True):
+        sums = PairSum.objects.filter(evening=evening).values_list("amount", flat=True)
+        assert sorted(map(abs, sums)) == [0, 0, 0, 0, each, each]
 
 
 @pytest.mark.parametrize("between", [False, True])
