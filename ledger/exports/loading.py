@@ -85,7 +85,8 @@ class _Loading:
             _close(season, time)
         closed = self.club.evenings.exclude(closed_at=None).order_by("pk")
         closed = closed.select_related("club", "edition")
-        for count, _evening in enumerate(statistics.keep_many(closed), start=1):
+        kept = statistics.keep_many(closed.iterator(chunk_size=100))
+        for count, _evening in enumerate(kept, start=1):
             said(f"statistics of {count} evenings")
         return self.club
 

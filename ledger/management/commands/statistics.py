@@ -31,7 +31,8 @@ class Command(BaseCommand):
             closed = closed.filter(club=club)
         evenings = closed if anew else statistics.loose(closed)
         kept = 0
-        for kept, _evening in enumerate(statistics.keep_many(evenings), start=1):  # noqa: B007
+        done = statistics.keep_many(evenings.iterator(chunk_size=100))
+        for kept, _evening in enumerate(done, start=1):  # noqa: B007
             pass
         if verbosity:
             self.stdout.write(f"Kept {kept} evenings.")
