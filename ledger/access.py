@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, OuterRef, QuerySet, Subquery
-from django.http import Http404, HttpRequest
+from django.db.models import F, Model, OuterRef, QuerySet, Subquery
+from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
@@ -29,16 +29,21 @@ WRITERS = (Member.Role.OWNER, Member.Role.SCORER)
 ROLE = "readers_role"
 """What the reader is in the club of what was found, kept on it."""
 STAMP = "last_action"
+LAST = (
+    Action.objects.filter(evening=OuterRef("evening"))
+    .order_by("-number")
+    .values("number")[:1]
+)
 
 
 def club_of(request: Request, pk: int, *, write: bool = False) -> Club:
     """Return the club if the reader is a member of it, else 404; may not write: 403."""
-    return _reached(request, Club.objects.all(), "pk", pk, write)
+    return _reached(request, Club.objects.all(), "", pk, write)
 
 
 def evening_of(request: Request, pk: int, *, write: bool = False) -> Evening:
     evenings = Evening.objects.select_related("club", "season", "edition")
-    return _reached(request, evenings, "club", pk, write)
+    return _reached(request, evenings, "club__", pk, write)
 
 
 def table_of(
@@ -47,9 +52,8 @@ def table_of(
     """Return the table, *stamped* with the number of the evening's last action."""
     tables = Table.objects.select_related("evening__club", "edition")
     if stamped:
-        done = Action.objects.filter(evening=OuterRef("evening")).order_by("-number")
-        tables = tables.annotate(**{STAMP: Subquery(done.values("number")[:1])})
-    return _reached(request, tables, "evening__club", pk, write)
+        tables = tables.annotate(**{STAMP: Subquery(LAST)})
+    return _reached(request, tables, "evening__club__", pk, write)
 
 
 def stamp_of(table: Table) -> int:
@@ -59,12 +63,12 @@ def stamp_of(table: Table) -> int:
 
 def hand_of(request: Request, pk: UUID, *, write: bool = False) -> Hand:
     hands = Hand.objects.select_related("table__evening__club", "table__edition")
-    return _reached(request, hands, "table__evening__club", pk, write)
+    return _reached(request, hands, "table__evening__club__", pk, write)
 
 
 def season_of(request: Request, pk: int, *, write: bool = False) -> Season:
     seasons = Season.objects.select_related("club")
-    return _reached(request, seasons, "club", pk, write)
+    return _reached(request, seasons, "club__", pk, write)
 
 
 def may_write(found: Model) -> bool:
@@ -86,11 +90,10 @@ def owner_only(found: Model) -> None:
 def _reached(
     request: Request, objects: QuerySet[M], club: str, pk: object, write: bool
 ) -> M:
-    member = Member.objects.filter(user=request.user.pk, club=OuterRef(club))
-    seen = objects.annotate(**{ROLE: Subquery(member.values("role"))})
-    found: M = get_object_or_404(seen, pk=pk)
-    if getattr(found, ROLE) is None:
-        raise Http404
+    """Return what is found of *objects*, whose path to their club is *club*."""
+    member = f"{club}members"
+    mine = objects.filter(**{f"{member}__user": request.user.pk})
+    found: M = get_object_or_404(mine.annotate(**{ROLE: F(f"{member}__role")}), pk=pk)
     if write and not may_write(found):
         raise PermissionDenied(_("Only owners and scorers of the club may write."))
     return found
