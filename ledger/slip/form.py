@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from django import forms
@@ -151,7 +152,7 @@ class SlipForm(forms.Form):
         self, tariff: Tariff, players: Sequence[Player], data: QueryDict | None = None
     ) -> None:
         super().__init__(data)
-        self.tariff = tariff
+        self.tariff, self.sent = tariff, data
         self.players = players
         self.asked = {field.id: field for field in scoring.fields(tariff)}
         self.bands = scoring.bands(tariff)
@@ -163,12 +164,15 @@ class SlipForm(forms.Form):
             coerce=int,
             empty_value=None,
         )
-        self.pile = PileForm(tariff.variant.pack, data)
+
+    @cached_property
+    def pile(self) -> PileForm:
+        return PileForm(self.tariff.variant.pack, self.sent)
 
     def clean(self) -> dict[str, Any]:
         facts = self.cleaned_data
         contract = self.tariff.variant.contract.get(facts.get("contract") or "")
-        if self.pile.is_used and self.pile.is_valid() and contract:
+        if self.data.get("pile") and self.pile.is_valid() and contract:
             cards = self.pile.tricks * self.tariff.variant.active + contract.lifts
             self.pile.weigh(cards)
             facts["card_points"] = self.pile.points
