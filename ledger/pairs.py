@@ -78,12 +78,8 @@ def owed(scope: Scope) -> dict[Pair, int]:
 def others(scope: Scope, *players: Player) -> list[UUID]:
     """Return the entries of all these players that count and are in no kept sum."""
     loose = list(_evenings(scope).filter(~Exists(KEPT)).values_list("pk", flat=True))
-    live = Entry.objects.filter(
-        scope.entries(),
-        club=scope.club,
-        currency=scope.currency,
-        reversal=None,
-        reverses=None,
+    live = Entry.objects.filter(  # those of a kind: none of these reverses another
+        scope.entries(), club=scope.club, currency=scope.currency, reversal=None
     )
     game = [kind for kind in Kind.values if kind not in (*AFTERWARDS, Kind.REVERSAL)]
     shared = live
