@@ -82,6 +82,8 @@ class Statement:
     """What the plan has him paid by *other* beyond that: it goes through others."""
     earlier: int | None = None
     """What evenings before these came to, where only the latest are told."""
+    plan: settling.Plan | None = None
+    """What was planned to know what goes *through* others."""
 
 
 def statement(player: Player, scope: Scope, *, lines: bool = True) -> Statement:
@@ -163,7 +165,7 @@ def overview(player: Player, scope: Scope, latest: int | None = LATEST) -> State
     counts = ~Q(entry__kind=Kind.CARRY) | Q(entry__action__in=outer)
     outside = mine.filter(counts, entry__evening=None)
     told = _told(player, scope, _latest(outside, scope, latest))
-    parts, earlier = _by_evening(amounts, told, latest)
+    parts, earlier = _by_evening(scope, amounts, told, latest)
     return Statement(player, scope, sum(amounts.values()), parts, earlier=earlier)
 
 
@@ -184,7 +186,7 @@ def overview_between(
                 outside[moved.id] = amount
     shown = dict(list(outside.items())[-latest:] if latest else outside)
     told = _told(player, scope, _of_shares(scope, shown))
-    parts, earlier = _by_evening(amounts, told, latest)
+    parts, earlier = _by_evening(scope, amounts, told, latest)
     return _with(player, other, scope, parts, earlier)
 
 
@@ -196,8 +198,9 @@ def _with(
     earlier: int | None = None,
 ) -> Statement:
     amount = sum(part.amount for part in parts) + (earlier or 0)
-    planned = _planned(settling.plan(scope, settling.Method.FEWEST), player, other)
-    return Statement(player, scope, amount, parts, other, planned - amount, earlier)
+    plan = settling.plan(scope, settling.Method.FEWEST)
+    through = _planned(plan, player, other) - amount
+    return Statement(player, scope, amount, parts, other, through, earlier, plan)
 
 
 def _carried(player: Player, scope: Scope) -> tuple[dict[int | None, int], set[UUID]]:
@@ -256,13 +259,16 @@ def _told(
 
 
 def _by_evening(
-    amounts: Mapping[int | None, int], told: tuple[Item, ...], latest: int | None
+    scope: Scope,
+    amounts: Mapping[int | None, int],
+    told: tuple[Item, ...],
+    latest: int | None,
 ) -> tuple[tuple[Part, ...], int | None]:
     """Return a part for each of the *latest* evenings, and one with what was *told*
     outside of them; and what the evenings before came to."""
-    moved = [pk for pk in amounts if pk]
-    evenings = Evening.objects.filter(pk__in=moved)
-    shown = list(evenings.order_by("-date", "-pk")[:latest])
+    dated = scope.club.evenings.order_by("-date", "-pk").values_list("pk", flat=True)
+    moved = [pk for pk in dated if pk in amounts]
+    shown = Evening.objects.in_bulk(moved[:latest]).values()
     parts = [Part(evening, amounts[evening.pk]) for evening in shown]
     outside = amounts.get(None, 0)
     before = sum(amounts.values()) - outside - sum(part.amount for part in parts)

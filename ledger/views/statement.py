@@ -119,7 +119,8 @@ def _planned(found: Statement) -> Iterator[str]:
     if other is not None and found.amount and found.through == -found.amount:
         yield _("In the plan neither pays the other: it goes through others.")
     by_hands = _by_hands(found)
-    for row in settling.plan(scope, settling.Method.FEWEST).rows:
+    plan = found.plan or settling.plan(scope, settling.Method.FEWEST)
+    for row in plan.rows:
         if player not in (row.payer, row.payee):
             continue
         if other is not None and other not in (row.payer, row.payee):
