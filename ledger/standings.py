@@ -46,6 +46,18 @@ HANDS = Q(entry__kind=Entry.Kind.HAND) | Q(entry__sheet_hand__isnull=False)
 """Postings of a single hand; an old sheet may tell only what all came to."""
 UNDONE = Action.objects.filter(undoes=OuterRef("pk"), undone_by=None)
 """What undid the recording of a hand, which then was as if never played."""
+WON_BY_PLAYER = (
+    Posting.objects.filter(OF_THE_GAME)
+    .values_list("player")
+    .annotate(Sum("points"), Sum("money"))
+    .order_by()
+)
+ALL_BY_PLAYER = WON_BY_PLAYER.annotate(
+    hands=Count("pk", filter=HANDS & Q(entry__reversal=None)),
+    adjusted=Sum("points", filter=ADJUSTING, default=0),
+    adjusted_money=Sum("money", filter=ADJUSTING, default=0),
+    sheets=Count("pk", filter=Q(entry__reversal=None, entry__kind=Entry.Kind.SHEET)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +110,9 @@ def tally(evening: Evening) -> list[Standing]:
 
 def tally_of(evening: Evening, people: Iterable[Player]) -> list[Standing] | None:
     """Return the sums of *people*; None if anybody else has won or lost tonight."""
-    moved = Posting.objects.filter(OF_THE_GAME, entry__evening=evening)
     sums = {
         player: (points, money)
-        for player, points, money in moved.values_list("player")
-        .annotate(Sum("points"), Sum("money"))
-        .order_by()
+        for player, points, money in WON_BY_PLAYER.filter(entry__evening=evening)
         if points or money
     }
     rows = [Standing(player, *sums.pop(player.pk, ())) for player in people]
@@ -233,22 +242,9 @@ Sums = dict[int, tuple[int, int, int, int, int]]
 
 def _sums(evening: Evening) -> tuple[Sums, set[int]]:
     """Return what everybody won by player, and who stands in old sheets."""
-    live = Q(entry__reversal=None)
-    rows = (
-        Posting.objects.filter(OF_THE_GAME, entry__evening=evening)
-        .values_list("player")
-        .annotate(
-            Sum("points"),
-            Sum("money"),
-            hands=Count("pk", filter=HANDS & live),
-            adjusted=Sum("points", filter=ADJUSTING, default=0),
-            adjusted_money=Sum("money", filter=ADJUSTING, default=0),
-            sheets=Count("pk", filter=live & Q(entry__kind=Entry.Kind.SHEET)),
-        )
-    )
     sums: Sums = {}
     in_sheets = set()
-    for player, *moved, sheets in rows:
+    for player, *moved, sheets in ALL_BY_PLAYER.filter(entry__evening=evening):
         sums[player] = tuple(moved)
         if sheets:
             in_sheets.add(player)
@@ -279,8 +275,7 @@ def _hands(table: Table, with_voided: bool, limit: int | None) -> QuerySet[Hand]
 def _latest(hands: QuerySet[Hand]) -> list[Version]:
     versions = (
         Version.objects.filter(hand__in=hands)
-        .select_related("hand", "edition", "dealer", "recorded_by")
-        .prefetch_related("lines")
+        .select_related("hand", "edition")
         .order_by("-hand__number", "hand__voided", "-hand__played_at", "-number")
     )
     by_hand: dict[UUID, Version] = {}

@@ -55,8 +55,9 @@ def latest(hand):
 
 def told(table):
     """Return dealer and multiplier of each hand in order."""
+    people = Player.objects.in_bulk()
     return [
-        (row.version.dealer.name, row.version.multiplier)
+        (people[row.version.dealer_id].name, row.version.multiplier)
         for row in reversed(standings.hands_of(table))
     ]
 

@@ -146,12 +146,12 @@ def test_the_table_asks_the_database_the_same_number_of_times(
 ):
     client = as_(owner)
     record(table)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(12):
         client.get(path)
     for _again in range(6):
         record(table)
 
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(12):
         client.get(path)
 
 

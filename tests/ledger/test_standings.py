@@ -213,7 +213,7 @@ def test_reading_takes_the_same_queries_at_any_length(
         standings.tally(at.evening)
     with django_assert_num_queries(2):
         standings.balances(club)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         standings.hands_of(at)
     with django_assert_num_queries(1):
         standings.mayor(club)
