@@ -167,6 +167,16 @@ def _wrong_number(active: int, seats: int) -> Refused:
 
 RECENT = 40
 """Versions read to know the next hand; more only if every one was thrown in."""
+PAST = (
+    Version.objects.filter(hand__voided=False)
+    .order_by("-hand__number", "-number")
+    .values_list("hand__number", "dealer_id", "thrown_in")
+)
+SEATS = (
+    Seat.objects.select_related("player")
+    .annotate(start=F("lineup__from_hand"), deals=F("lineup__dealer"))
+    .order_by("start", "position")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,9 +309,7 @@ def with_dealer(
 def sittings_of(table: Table) -> list[Sitting[Player]]:
     """Return the line-ups of *table*, oldest first."""
     lineups: dict[tuple[int, int | None], list[Seat]] = {}
-    seats = Seat.objects.filter(lineup__table=table).select_related("player")
-    at = F("lineup__from_hand"), F("lineup__dealer")
-    for seat in seats.annotate(start=at[0], deals=at[1]).order_by("start", "position"):
+    for seat in SEATS.filter(lineup__table=table):
         lineups.setdefault((seat.start, seat.deals), []).append(seat)
     people = {seat.player_id: seat.player for at in lineups.values() for seat in at}
     return [
@@ -334,11 +342,7 @@ def _others(seats: Iterable[Player], players: Sequence[Player]) -> tuple[Player,
 
 def _past(table: Table) -> list[Past[int]]:
     """Return the last hands, oldest first: enough of them to know what comes next."""
-    rows = (
-        Version.objects.filter(hand__table=table, hand__voided=False)
-        .order_by("-hand__number", "-number")
-        .values_list("hand__number", "dealer_id", "thrown_in")
-    )
+    rows = PAST.filter(hand__table=table)
     recent = list(rows[:RECENT])
     past = played(recent)
     enough = len(past) > ROUND and not all(hand.thrown_in for hand in past)
