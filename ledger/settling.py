@@ -17,6 +17,7 @@ from django.utils.translation import gettext
 from ledger import pairs
 from ledger.books import Moved, Pairs, Scope, Sums, by_book, live, moved, sums
 from ledger.models import Club, Entry, Evening, Player, Posting
+from ledger.names import in_order
 from scoring import Problem, Refused, Text
 from scoring.settlement import EXACT, Transfer, at_least, transfers
 from scoring.text import _
@@ -93,7 +94,8 @@ class Plan:
 def balances(scope: Scope) -> tuple[Balance, ...]:
     """Return everybody who moved anything here, by name, the pot last."""
     found = sums(scope)
-    people = Player.objects.filter(pk__in=found).order_by("kind", "name")
+    people = in_order(Player.objects.filter(pk__in=found))
+    people.sort(key=lambda player: player.is_pot)
     return tuple(Balance(player, found[player.pk]) for player in people)
 
 

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from ledger.imports.files import Grid
-from ledger.imports.spelling import empty, fold, in_all_languages
+from ledger.imports.spelling import empty, in_all_languages
+from ledger.names import fold
 
 
 class Mode(Enum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ledger.forms import tidy
-from ledger.imports.spelling import fold
+from ledger.names import fold
 
 NEW = "new"
 MOST_LETTERS = 60

@@ -20,11 +20,11 @@ from ledger.imports.spelling import (
     Unclear,
     chosen,
     empty,
-    fold,
     in_all_languages,
     whole,
     yes,
 )
+from ledger.names import fold
 from scoring import Side, Tariff, Text
 from scoring.fields import Asks, Field, offered
 from scoring.items import Bonus

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 
@@ -13,10 +12,10 @@ from django.utils import dates, timezone, translation
 from django.utils.translation import gettext as _
 
 from ledger import money
+from ledger.names import fold
 
 ORDERS = ("dmy", "mdy", "ymd")
 """Day, month and year, as they stand in a date of figures."""
-PLAIN = str.maketrans("łŁđĐøØßœæ", "lLdDoOsoa")
 FIGURES = re.compile(r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?")
 IN_WORDS = re.compile(r"(\d{1,2})\.?\s+([^\W\d]+)\.?\s+(\d{4})\.?")
 YEAR_FIRST = re.compile(r"(\d{4})\.?\s+([^\W\d]+)\.?\s+(\d{1,2})\.?")
@@ -30,17 +29,6 @@ class Unclear(ValueError):
 
 class Which(Unclear):
     """A date that has two readings: the order of its figures must be chosen."""
-
-
-def fold(text: str) -> str:
-    """Return *text* without what writers are careless about: case and accents.
-
-    >>> fold(" Żółć  ŐRI ")
-    'zolc ori'
-    """
-    bare = unicodedata.normalize("NFKD", text.translate(PLAIN))
-    letters = "".join(mark for mark in bare if not unicodedata.combining(mark))
-    return " ".join(letters.casefold().split())
 
 
 def day(text: str, order: str = "") -> datetime.date:

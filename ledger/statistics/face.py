@@ -11,6 +11,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from ledger.models import Player
+from ledger.names import in_order
 from ledger.statistics import course, figures, named
 from ledger.statistics.course import EVERYBODY, MOST_POINTS
 from ledger.statistics.digest import Best, Digest, run_of, when
@@ -139,7 +140,7 @@ class Statistics:
             for row in self.rows(figure, int(player))
         }
         met = {player for pair in cells for player in pair} & self.people.keys()
-        players = sorted((self.people[pk] for pk in met), key=lambda p: (p.name, p.pk))
+        players = in_order(self.people[pk] for pk in met)
         return Matrix(tuple(players), cells)
 
     def records(self) -> tuple[Record, ...]:

@@ -11,6 +11,7 @@ from django.utils.translation import pgettext
 import scoring
 from ledger import words
 from ledger.models import Player
+from ledger.names import fold
 from ledger.statistics.figures import About, Figure
 
 
@@ -47,9 +48,8 @@ def order(figure: Figure, about: str, people: Mapping[int, Player]) -> tuple[int
     """Return by what rows are sorted: as the game lists its items, people by name."""
     if figure.about is About.ITEM:
         return _place(about), about
-    return (int(about) if figure.about is About.SEAT else 0), name_of(
-        figure, about, people
-    )
+    seat = int(about) if figure.about is About.SEAT else 0
+    return seat, fold(name_of(figure, about, people))
 
 
 @cache

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Literal
 
 from ledger.models import Player
+from ledger.names import spelt
 from ledger.statistics.course import EVERYBODY
 from ledger.statistics.digest import Digest
 from ledger.statistics.shown import Ranked
@@ -79,7 +80,7 @@ def _value(row: Ranked, by: By, currency: str) -> Fraction:
 def _sorted(rows: Iterable[Ranked], by: By, currency: str) -> list[Ranked]:
     return sorted(
         rows,
-        key=lambda row: (-_value(row, by, currency), row.player.name, row.player.pk),
+        key=lambda row: (-_value(row, by, currency), *spelt(row.player)),
     )
 
 

@@ -22,6 +22,7 @@ from django.db.models import Q, QuerySet
 from openskill.models import PlackettLuce, PlackettLuceRating
 
 from ledger.models import Club, Evening, EveningRating, Player
+from ledger.names import spelt
 from ledger.statistics import played
 from ledger.statistics.facts import Fact
 from ledger.statistics.played import Played
@@ -88,7 +89,7 @@ def strengths(club: Club) -> list[Strength]:
         for who, kept in state.items()
         if int(who) in people
     ]
-    found.sort(key=lambda one: (one.hands < FEW, -one.at_least, one.player.name))
+    found.sort(key=lambda one: (one.hands < FEW, -one.at_least, *spelt(one.player)))
     return [_placed(one, found) for one in found]
 
 

@@ -31,6 +31,7 @@ from ledger.imports.people import NEW, Written
 from ledger.imports.plan import WITHOUT
 from ledger.imports.spelling import ORDERS
 from ledger.models import Action, Club, OldSheet, Player
+from ledger.names import in_order
 from ledger.planned import said
 from ledger.posted import id_of, whole
 from ledger.views.imports import METHODS, MODES, UNPROCESSABLE
@@ -249,15 +250,12 @@ def _column(look: Look, number: int) -> ShownColumn:
 
 def _name(look: Look, one: Written) -> ShownName:
     players: Mapping[int, Any] = look.plan.people.players
-    others = sorted(
-        (p for pk, p in players.items() if pk not in one.near),
-        key=lambda p: str(p.name),
-    )
+    others = (p for pk, p in players.items() if pk not in one.near)
     return ShownName(
         one,
         look.choices.get("people", {}).get(one.key, ""),
         tuple(players[pk] for pk in one.near),
-        tuple(sorted(others, key=lambda player: str(player.name))),
+        tuple(in_order(others)),
     )
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 from ledger.access import Request, club_of, may_write
 from ledger.forms import NewPlayerForm, PlayerForm
 from ledger.models import Club, Player
+from ledger.names import in_order
 from ledger.posted import whole
 
 ACTIONS = ("add", "rename", "retire", "return")
@@ -50,7 +51,8 @@ def _player(request: Request, club: Club) -> Player:
 
 def _page(request: Request, club: Club, refused: NewPlayerForm | None) -> HttpResponse:
     rows = []
-    for player in club.players.people().order_by("retired", "name"):
+    people = in_order(club.players.people())
+    for player in sorted(people, key=lambda player: player.retired):
         player.club = club
         form: NewPlayerForm = PlayerForm(player=player, auto_id=_id(player))
         if refused and refused.player == player:

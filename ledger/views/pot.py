@@ -20,6 +20,7 @@ from ledger import actions, money, payments, settling, standings
 from ledger.access import Request, club_of, evening_of, may_write
 from ledger.forms import CURRENCIES, text_box
 from ledger.models import Action, Entry, Player
+from ledger.names import in_order
 from ledger.planned import said
 from ledger.posted import id_of, uuid
 from ledger.settling import Scope
@@ -133,12 +134,12 @@ def pot(request: Request, pk: int) -> HttpResponse:
 
 
 def _form(request: Request, scope: Scope, kind: str) -> PotForm:
-    known = scope.club.players.people().order_by("name")
+    known = scope.club.players.people()
     there: list[Player] = []
     if scope.evening:
         there = [row.player for row in standings.tally(scope.evening)]
         there = [player for player in there if not player.is_pot]
-    people = there or list(known.filter(retired=False))
+    people = there or in_order(known.filter(retired=False))
     return PotForm(
         request.POST or None, kind=kind, scope=scope, people=people, there=there
     )

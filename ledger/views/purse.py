@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from ledger import money, payments, settling
 from ledger.forms import text_box
 from ledger.models import Action, Club, Player
+from ledger.names import in_order
 from ledger.posted import uuid, whole
 from ledger.settling import Method, Scope
 from ledger.views.scopes import Choice
@@ -81,8 +82,10 @@ def id_in_forms(player: Player) -> str:
 
 def people_of(club: Club) -> list[Player]:
     """Return everybody who may pay or get something, the pot last."""
-    known = list(club.players.order_by("kind", "name"))
-    return known if known and known[-1].is_pot else [*known, settling.pot_or_new(club)]
+    known = in_order(club.players.all())
+    pots = [player for player in known if player.is_pot]
+    people = [player for player in known if not player.is_pot]
+    return [*people, *(pots or [settling.pot_or_new(club)])]
 
 
 def person(text: object, people: Iterable[Player]) -> Player:

@@ -8,11 +8,12 @@ from ledger import evenings
 from ledger.access import Request
 from ledger.forms import NewPlayerForm, SeatingForm
 from ledger.models import Club, Evening, Player, Seat
+from ledger.names import in_order
 from ledger.posted import whole
 
 
 def people_of(club: Club) -> Sequence[Player]:
-    return list(club.players.people().filter(retired=False).order_by("name"))
+    return in_order(club.players.people().filter(retired=False))
 
 
 def free_tonight(evening: Evening) -> Sequence[Player]:

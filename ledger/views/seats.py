@@ -22,6 +22,7 @@ from ledger.access import Request, may_write, table_of
 from ledger.evenings import MOST
 from ledger.forms import NewPlayerForm
 from ledger.models import Action, Player, Table
+from ledger.names import in_order
 from ledger.planned import said
 from ledger.posted import id_of, whole
 from ledger.table import Deal, deal, sittings_of
@@ -202,7 +203,7 @@ def _guests(asked: Asked, table: Table) -> list[Player]:
     seated = evenings.seated_at(table.evening_id, asked.people.values())
     taken = set(seated.values_list("player", flat=True))
     free = [p for p in asked.people.values() if p.pk not in taken and not p.retired]
-    return sorted(free, key=lambda player: player.name.casefold())
+    return in_order(free)
 
 
 def _others(table: Table) -> Sequence[Table]:

@@ -1,11 +1,11 @@
-"""Short names for the narrow rails."""
+"""Names in a list, and short ones for the narrow rails."""
 
 from __future__ import annotations
 
 import pytest
 
 from ledger.models import Player
-from ledger.names import short_names
+from ledger.names import in_order, short_names
 
 
 def shorts(*people):
@@ -35,3 +35,12 @@ def shorts(*people):
 )
 def test_a_short_name_is_short_and_nobody_elses(people, expected):
     assert shorts(*people) == expected
+
+
+def test_accents_do_not_put_a_name_at_the_end():
+    names = ["Zsófi", "Ewa", "Łukasz", "Ödön", "Ágnes", "Maria", "adam", "Anna"]
+
+    people = in_order(Player(name=name) for name in names)
+
+    expected = ["adam", "Ágnes", "Anna", "Ewa", "Łukasz", "Maria", "Ödön", "Zsófi"]
+    assert [player.name for player in people] == expected

@@ -14,6 +14,7 @@ from ledger import money, words
 from ledger.exports.book.season import Night, Played
 from ledger.exports.book.sheets import Book, Cell, Column, Kind, Table, cell, unit
 from ledger.models import Entry
+from ledger.names import spelt
 from ledger.standings import PLAYED
 from scoring import Text
 
@@ -67,7 +68,7 @@ def balances(book: Book, played: Played) -> Table:
     parts = list(_parts(played))
     moved = {m.player for m in played.moved if m.live}
     people = [p.pk for p in played.players if p.pk in moved]
-    people += sorted(moved - set(people), key=lambda pk: played.people[pk].name)
+    people += sorted(moved - set(people), key=lambda pk: spelt(played.people[pk]))
     amounts = [[_amount(played, pk, *part[1:]) for part in parts] for pk in people]
     totals = [sum(row[place] for row in amounts) for place in range(len(parts))]
     table = book.table(
