@@ -174,10 +174,14 @@ def counted(found: Statistics) -> str:
 def run(
     found: Statistics, ranked: Sequence[Ranked], *, by_date: bool = False
 ) -> Drawn | None:
-    """Return the running totals of those *ranked*, by hands or by date (report 124)."""
+    """Return the running totals of those *ranked*, by hands or by date (report 124).
+
+    Where only totals of evenings are known there are no hands to go by.
+    """
     curve = found.curve()
     if not curve.points:
         return None
+    by_date = by_date or not curve.points[-1].hands
     totals = [
         (row.player, curve.series[row.player.pk])
         for row in ranked

@@ -126,6 +126,24 @@ def test_totals_of_evenings_count_without_hands(club, upload, bring):
     audit()
 
 
+def test_a_season_of_totals_alone_is_drawn_by_date(club, upload, bring, as_, owner):
+    bring(upload("Date;A;B\n5.1.2024;5;-5\n12.1.2024;1;-1\n", "totals"), all_new="yes")
+    season = club.seasons.get(name="Earlier")
+    player = club.players.get(name="A")
+
+    pages = [
+        as_(owner).get(url)
+        for url in (
+            reverse("season", args=[season.pk]),
+            reverse("player", args=[club.pk, player.pk]),
+        )
+    ]
+
+    for page in pages:
+        rows = page.context["run"].plot.rows
+        assert [row.label for row in rows] == ["5 I", "12 I"]
+
+
 HANDS = """\
 date,table,hand,seat 1,seat 2,seat 3,seat 4,dealer,contract,declarer,partner,\
 card points,contra,bonuses,declared trumps,ending,Ania,Bartek
