@@ -127,8 +127,8 @@ class _Loading:
             return
         times = [_opened(thing) for thing in things]
         self._create(part.model, things, rows[0][2] if rows else "")
-        for thing, (row, _of, _place) in zip(things, rows, strict=True):
-            self._note(part, thing, row)
+        for thing, (row, _of, place) in zip(things, rows, strict=True):
+            self._note(part, thing, row, place)
         for key, inner in part.parts.items():
             self._write(inner, _below(key, things, rows))
         for thing, time in zip(things, times, strict=True):
@@ -145,10 +145,15 @@ class _Loading:
                     id = UUID(row["id"])
                     self.names.of[part.model][id] = id
 
-    def _note(self, part: Part, thing: Any, row: Row) -> None:
+    def _note(self, part: Part, thing: Any, row: Row, place: str) -> None:
         """Remember what others in the file call the *thing*."""
         if part.numbered:
-            self.names.of[part.model][row["id"]] = thing.pk
+            known, number = self.names.of[part.model], row.get("id")
+            if type(number) is not int:
+                raise Wrong("is no whole number", f"{place}.id")
+            if number in known:
+                raise Wrong(f"is {number} once more", f"{place}.id")
+            known[number] = thing.pk
         elif part.model is Table:
             self.names.of[Table][thing.number] = thing.pk
         if isinstance(thing, Edition):

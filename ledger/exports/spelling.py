@@ -62,7 +62,7 @@ class Names:
 
     def holder(self, name: Any) -> Any:
         """Return the player whose number is a key, and so a text."""
-        if not (isinstance(name, str) and name.isdecimal()):
+        if not (isinstance(name, str) and name.isdecimal() and len(name) < 10):
             raise Wrong(f"there is no player {name!r}")
         return self.find(Player, int(name))
 

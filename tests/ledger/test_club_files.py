@@ -242,6 +242,8 @@ REFUSED = {
     "no text": (("club", "name"), "", "club.name: is not 1 to 80 characters"),
     "no game": (("editions", 0, "variant"), "poker", "unknown variant 'poker'"),
     "no list": (("players",), {}, "players: is no list"),
+    "no id": (("editions", 0, "id"), {}, "editions[0].id: is no whole number"),
+    "twice the same id": (("players", 1, "id"), 1, "players[1].id: is 1 once more"),
     "more": (("club", "colour"), "red", "club.colour: is not known here"),
     "twice": (("players", 1, "name"), "Ania", "players: "),
     "no treasurer": (("club", "treasurer"), 99, "club.treasurer: there is no player"),
