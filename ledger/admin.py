@@ -217,7 +217,7 @@ class SeatAdmin(ReadOnlyAdmin):
 
 @admin.register(Hand)
 class HandAdmin(ReadOnlyAdmin):
-    list_display = ["id", "table", "number", "voided", "played_at"]
+    list_display = ["table", "number", "voided", "played_at", "id"]
     list_filter = ["voided", "played_at"]
     list_select_related = ["table__evening"]
     ordering = ["-played_at", "pk"]
@@ -255,7 +255,7 @@ class LineAdmin(ReadOnlyAdmin):
 
 @admin.register(Entry)
 class EntryAdmin(ReadOnlyAdmin):
-    list_display = ["id", "kind", "club", "evening", "created_by", "created_at"]
+    list_display = ["kind", "club", "evening", "created_by", "created_at", "id"]
     list_filter = ["kind", "created_at"]
     list_select_related = ["club", "evening", "created_by"]
     ordering = ["-created_at", "pk"]
@@ -280,7 +280,7 @@ class PostingAdmin(ReadOnlyAdmin):
 
 @admin.register(Action)
 class ActionAdmin(ReadOnlyAdmin):
-    list_display = ["id", "kind", "evening", "season", "club", "number", "by", "at"]
+    list_display = ["kind", "evening", "season", "club", "number", "by", "at", "id"]
     list_filter = ["kind", "at"]
     list_select_related = ["evening", "season", "club", "by"]
     ordering = ["-at", "pk"]
