@@ -12,6 +12,7 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache, partial
 from itertools import islice
 
 MARK = "\ufeff"
@@ -21,6 +22,8 @@ GUARDED = (GUARD, *"=+-@\t\r\n＝＋－＠")
 """What a text may not begin with, in full width too."""
 A_CHUNK = 500
 """Rows that are written, and sent, at once."""
+SOME = 4096
+"""Cells whose spelling is remembered: names, days and amounts come again and again."""
 
 Cell = str | int | Decimal | None
 Row = Sequence[Cell]
@@ -62,13 +65,13 @@ def plain(cell: str) -> str:
 
 def written(rows: Iterable[Row], style: Style) -> Iterator[bytes]:
     """Yield the file of *rows*, some hundred rows at a time."""
-    mark = DECIMALS[style.decimal]
+    spelled = lru_cache(SOME, typed=True)(partial(_spelled, DECIMALS[style.decimal]))
     file = io.StringIO(newline="")
     file.write(MARK)
     write = csv.writer(file, delimiter=SEPARATORS[style.separator]).writerows
     left = iter(rows)
     while some := list(islice(left, A_CHUNK)):
-        write([[_spelled(cell, mark) for cell in row] for row in some])
+        write([[spelled(cell) for cell in row] for row in some])
         yield file.getvalue().encode()
         file.seek(0)
         file.truncate()
@@ -81,7 +84,7 @@ def read(text: str, separator: str = "comma") -> Iterator[list[str]]:
         yield [plain(cell) for cell in row]
 
 
-def _spelled(cell: Cell, mark: str) -> Cell:
+def _spelled(mark: str, cell: Cell) -> Cell:
     if isinstance(cell, str):
         return guarded(cell)
     if isinstance(cell, Decimal):
