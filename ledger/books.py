@@ -91,9 +91,7 @@ class Scope:
     @cached_property
     def postings(self) -> QuerySet[Posting]:
         return Posting.objects.filter(
-            self.entries("entry__"),
-            entry__club=self.club,
-            entry__currency=self.currency,
+            self.entries("entry__"), entry__currency=self.currency
         )
 
     @cached_property
@@ -113,17 +111,22 @@ class Scope:
         return not (others - {""} if self.in_money else others)
 
     def entries(self, path: str = "") -> Q:
-        """Return which entries belong here; *path* leads to them."""
+        """Return which entries belong here; *path* leads to them.
+
+        Only where the whole club does is it named: else every entry of it is looked at.
+        """
         if self.evening:
             return Q(**{f"{path}evening": self.evening})
         if self.season:
-            within = Q(**{f"{path}evening__season": self.season})
-            return within | Q(**{f"{path}season": self.season})
+            own = Entry.objects.filter(season=self.season).values("pk")
+            within = Entry.objects.filter(evening__season=self.season).values("pk")
+            return Q(**{f"{path}pk__in": own.union(within, all=True)})
+        everything = Q(**{f"{path}club": self.club})
         if self.until:
-            within = Q(**{f"{path}evening__date__lte": self.until})
+            within_ = Q(**{f"{path}evening__date__lte": self.until})
             outside = {f"{path}evening": None, f"{path}date__lte": self.until}
-            return within | Q(**outside)
-        return Q()
+            return everything & (within_ | Q(**outside))
+        return everything
 
 
 def sums(scope: Scope) -> Sums:
