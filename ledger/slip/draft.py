@@ -28,6 +28,7 @@ from scoring import Problem, Side
 
 A_MOMENT = timedelta(seconds=60)
 """No table plays two hands in less."""
+RECORDS = Version.objects.order_by("number").values_list("pk", "record")
 
 
 @dataclass
@@ -93,10 +94,7 @@ class Draft:
         number = whole(self.posted("number"))
         before = (self.due.number if number is None else number) - 1
         last = Q(hand__number=before, hand__voided=False, recorded_at__gte=just_now)
-        versions = Version.objects.filter(
-            Q(pk=self.id) | last, hand__table=self.table
-        ).order_by("number")
-        return dict(versions.values_list("pk", "record"))
+        return dict(RECORDS.filter(Q(pk=self.id) | last, hand__table=self.table))
 
     @cached_property
     def taken(self) -> Hand | None:

@@ -27,6 +27,7 @@ from scoring.fields import Asks
 ALONE = "alone"
 PLAYERS = ("declarer", "partner", "xxi_lost_by", "annulled_by")
 SIDES = tuple(side.value for side in scoring.Side)
+Choices = list[tuple[str, str]]
 
 
 class LinesInput(forms.Widget):
@@ -89,14 +90,17 @@ class HeldInput(forms.Widget):
 
 
 def _choice(field: Field, players: Sequence[Player]) -> forms.Field:
-    answers = [(str(answer.value), say(answer.name)) for answer in field.answers]
-    return forms.ChoiceField(required=False, choices=[("", "–"), *answers])
+    def choices() -> Choices:  # read only where something was answered
+        return [("", "–"), *((str(a.value), say(a.name)) for a in field.answers)]
+
+    return forms.ChoiceField(required=False, choices=choices)
 
 
 def _player(field: Field, players: Sequence[Player]) -> forms.Field:
-    choices = [("", "–"), *((str(p.pk), p.name) for p in players)]
-    if field.id == "partner":
-        choices.append((ALONE, _("alone")))
+    def choices() -> Choices:
+        alone = [(ALONE, _("alone"))] if field.id == "partner" else []
+        return [("", "–"), *((str(p.pk), p.name) for p in players), *alone]
+
     return forms.ChoiceField(required=False, choices=choices)
 
 
@@ -118,7 +122,9 @@ def _whole(field: Field, players: Sequence[Player]) -> forms.Field:
 
 
 def _level(field: Field, players: Sequence[Player]) -> forms.Field:
-    levels = [(str(a.value), say(a.name)) for a in field.answers]
+    def levels() -> Choices:
+        return [(str(a.value), say(a.name)) for a in field.answers]
+
     return forms.TypedChoiceField(
         required=False, choices=levels, coerce=int, empty_value=None
     )
