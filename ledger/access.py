@@ -26,14 +26,12 @@ class Request(HttpRequest):
 
 
 WRITERS = (Member.Role.OWNER, Member.Role.SCORER)
+STAMP = "last_action"
+LAST = Action.objects.filter(evening=OuterRef("evening")).order_by("-number")
+TABLES = Table.objects.select_related("evening__club", "edition")
+STAMPED = TABLES.annotate(**{STAMP: Subquery(LAST.values("number")[:1])})
 ROLE = "readers_role"
 """What the reader is in the club of what was found, kept on it."""
-STAMP = "last_action"
-LAST = (
-    Action.objects.filter(evening=OuterRef("evening"))
-    .order_by("-number")
-    .values("number")[:1]
-)
 
 
 def club_of(request: Request, pk: int, *, write: bool = False) -> Club:
@@ -50,9 +48,7 @@ def table_of(
     request: Request, pk: int, *, write: bool = False, stamped: bool = False
 ) -> Table:
     """Return the table, *stamped* with the number of the evening's last action."""
-    tables = Table.objects.select_related("evening__club", "edition")
-    if stamped:
-        tables = tables.annotate(**{STAMP: Subquery(LAST)})
+    tables = STAMPED if stamped else TABLES
     return _reached(request, tables, "evening__club__", pk, write)
 
 

@@ -17,7 +17,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from ledger.models import Action, Evening, Hand, Season, Table, Version
@@ -28,6 +28,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MOST_REASON = 200
+NUMBERS = Action.objects.order_by("-number").values_list("number", flat=True)
 _MOMENTS: ContextVar[Iterator[datetime] | None] = ContextVar("moments", default=None)
 
 
@@ -142,7 +143,7 @@ def begin(
 
 def last_number(**of: object) -> int:
     """Return the number of the last action of an evening, a season or a club."""
-    return Action.objects.filter(**of).aggregate(last=Max("number"))["last"] or 0
+    return NUMBERS.filter(**of).first() or 0
 
 
 def twice(write: Callable[P, R]) -> Callable[P, R]:
