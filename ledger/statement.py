@@ -119,8 +119,7 @@ def in_turn(
         club=scope.club,
         currency=scope.currency,
         reversal=None,
-        reverses=None,
-    )
+    ).exclude(kind=Kind.REVERSAL)
     last = Q(evening=None) | Q(kind=Kind.CARRY)
     played = counts.exclude(last).values("evening")
     evenings = Evening.objects.filter(pk__in=played).order_by("date", "pk")
@@ -231,7 +230,7 @@ def _carried(player: Player, scope: Scope) -> tuple[dict[int | None, int], set[U
 def _latest(
     postings: QuerySet[Posting], scope: Scope, latest: int | None
 ) -> list[tuple[Entry, int]]:
-    live = postings.filter(entry__reverses=None, entry__reversal=None)
+    live = postings.filter(entry__reversal=None).exclude(entry__kind=Kind.REVERSAL)
     rows = live.exclude(**{scope.unit: 0}).select_related("entry")
     newest = rows.order_by("-entry__created_at", "-entry")[:latest]
     return [(posting.entry, getattr(posting, scope.unit)) for posting in newest][::-1]
@@ -337,7 +336,8 @@ def _entries(
 ) -> list[tuple[Entry, int]]:
     """Return the entries with what each is worth; a carrying is one of its own."""
     found = (
-        Entry.objects.filter(within, club=scope.club, reversal=None, reverses=None)
+        Entry.objects.filter(within, club=scope.club, reversal=None)
+        .exclude(kind=Kind.REVERSAL)  # by what they reverse all would be read
         .select_related("evening", "version__hand__table", "version__edition", "action")
         .order_by("created_at", "pk")
     )

@@ -65,7 +65,8 @@ def built_on(action: Action) -> Iterator[Entry]:
     told = Q(kind=Entry.Kind.SHEET, action=action)
     came = Exists(RECORDED.filter(hand=OuterRef("version__hand")))
     recorded = Q(came, kind=Entry.Kind.HAND, version__number=1)
-    live = Entry.objects.filter(evening__imported=action, reverses=None, reversal=None)
+    live = Entry.objects.filter(evening__imported=action, reversal=None)
+    live = live.exclude(kind=Entry.Kind.REVERSAL)
     others = live.exclude(told | recorded).order_by("created_at")
     for entry in others.select_related("evening", "version__edition"):
         if entry.version is None or not _is_as_it_came(entry.version):
