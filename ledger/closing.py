@@ -94,12 +94,17 @@ def reopen_season(
 
 
 def _locked_evening(evening: Evening) -> Evening:
-    """Lock the club first, as who settles all of it does, for its statistics."""
-    list(Club.objects.select_for_update(no_key=True).filter(evenings=evening.pk))
+    _lock_club(evenings=evening.pk)
     return actions.locked_evening(evening)
 
 
+def _lock_club(**of: int) -> None:
+    """Lock the club first, as who pays in it does: he writes in the same books."""
+    list(Club.objects.select_for_update(no_key=True).filter(**of))
+
+
 def _locked_season(season: Season) -> Season:
+    _lock_club(seasons=season.pk)
     return Season.objects.select_for_update(no_key=True).get(pk=season.pk)
 
 

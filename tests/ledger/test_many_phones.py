@@ -242,3 +242,25 @@ def test_closing_and_settling_do_not_lock_each_other_out(
     kinds = Action.objects.values_list("kind", flat=True)
     assert [*kinds].count("close") == [*kinds].count("reopen") == len(tables)
     assert differences() == []
+
+
+def test_paying_in_a_season_and_closing_it_count_on_from_one_another(
+    table, record, owner, people, together
+):
+    record(table)
+    season = table.evening.season
+    scope = Scope.of_season(season, "PLN")
+
+    def pay():
+        for _again in range(4):
+            payments.pay(scope, people[0], people[1], 1, id=uuid4(), by=owner)
+
+    def close():
+        for _again in range(4):
+            closing.close_season(season, by=owner)
+            closing.reopen_season(season, by=owner, reason="more")
+
+    together(pay, pay, close)
+
+    assert season.actions.count() == 16
+    assert differences() == []
