@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from uuid import UUID
 
 from django.db.models import (
@@ -171,9 +171,19 @@ def hands_of(
     return [Row(v, payments.get(v.pk, {}), money.get(v.pk, {})) for v in versions]
 
 
+LATE = 10
+"""Evenings in which somebody will have lost the XXI: else all are looked through."""
+
+
 def mayor(club: Club) -> Player | None:
     """Return who lost the XXI last, in whichever evening."""
-    return mayor_of(Version.objects.filter(xxi_lost_by__club=club))
+    days = club.evenings.order_by("-date").values("date")
+    since = Coalesce(Subquery(days[LATE - 1 : LATE]), date.min)
+    late = club.evenings.filter(date__gte=since).values("pk")
+    versions = Version.objects.filter(xxi_lost_by__isnull=False)
+    return mayor_of(versions.filter(hand__table__evening__in=late)) or mayor_of(
+        versions.filter(xxi_lost_by__club=club)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 from uuid import uuid4
 
 import pytest
 
 from ledger import evenings, journal, payments, standings
-from ledger.models import Entry, LineUp, Player, Seat
+from ledger.models import Entry, Evening, LineUp, Player, Seat
 from ledger.settling import Scope
 from tests.ledger.conftest import enter, won
 
@@ -201,6 +202,29 @@ def test_the_mayor_is_who_lost_the_xxi_last(lay, record, people, club, owner):
     assert standings.mayor(club) == people[1]
 
 
+def test_the_mayor_stays_one_however_long_nobody_loses_the_xxi(
+    lay, record, people, club, monkeypatch
+):
+    monkeypatch.setattr(standings, "LATE", 1)
+    at = lay(4, "paskievics")
+    players = journal.preview(at, {}).deal.players
+    record(
+        at,
+        {
+            "contract": "two",
+            "declarer": players[0].pk,
+            "partner": players[1].pk,
+            "card_points": 50,
+            "xxi_lost_by": players[3].pk,
+            "bonuses": [{"bonus": "mond", "side": "declarer", "made": True}],
+        },
+    )
+    Evening.objects.update(date=datetime.date(2026, 11, 13))
+    record(lay(4))
+
+    assert standings.mayor(club) == players[3]
+
+
 @pytest.mark.parametrize("hands", [1, 30])
 def test_reading_takes_the_same_queries_at_any_length(
     lay, record, club, django_assert_num_queries, hands
@@ -215,7 +239,7 @@ def test_reading_takes_the_same_queries_at_any_length(
         standings.balances(club)
     with django_assert_num_queries(2):
         standings.hands_of(at)
-    with django_assert_num_queries(1):
+    with django_assert_num_queries(2):  # nobody has lost the XXI: all are looked at
         standings.mayor(club)
 
 
