@@ -215,11 +215,8 @@ def _mayors(at: Table, before: State, after: State) -> tuple[int | None, int | N
     """Return who is tonight's Mayor now, and who would be."""
     if at.edition.tariff.variant.mayor is None:
         return None, None
-    elsewhere = table.last_lost(
-        Version.objects.filter(hand__table__evening=at.evening_id).exclude(
-            hand__table=at
-        )
-    )
+    tonight = table.LOST.filter(hand__table__evening=at.evening_id)
+    elsewhere = tonight.exclude(hand__table=at).first()
     return _mayor(before, elsewhere), _mayor(after, elsewhere)
 
 

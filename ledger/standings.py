@@ -180,10 +180,7 @@ def mayor(club: Club) -> Player | None:
     days = club.evenings.order_by("-date").values("date")
     since = Coalesce(Subquery(days[LATE - 1 : LATE]), date.min)
     late = club.evenings.filter(date__gte=since).values("pk")
-    versions = Version.objects.filter(xxi_lost_by__isnull=False)
-    return mayor_of(versions.filter(hand__table__evening__in=late)) or mayor_of(
-        versions.filter(xxi_lost_by__club=club)
-    )
+    return mayor_of(hand__table__evening__in=late) or mayor_of(xxi_lost_by__club=club)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from typing import Generic, TypeVar
 from django.db.models import F
 
 from ledger.models import Player, Seat, Table, Version
-from ledger.models.journal import VersionQuerySet
 from scoring import Problem, Refused, Tariff, Text
 from scoring.items import Redeal
 from scoring.text import _
@@ -172,6 +171,13 @@ PAST = (
     .order_by("-hand__number", "-number")
     .values_list("hand__number", "dealer_id", "thrown_in")
 )
+LOST = (
+    Version.objects.live()
+    .filter(xxi_lost_by__isnull=False)
+    .select_related("xxi_lost_by", "hand")
+    .order_by("-hand__table__evening__date", "-hand__played_at", "-hand__number")
+)
+"""The hands that count and in which the XXI was lost, the last one first."""
 SEATS = (
     Seat.objects.select_related("player")
     .annotate(start=F("lineup__from_hand"), deals=F("lineup__dealer"))
@@ -225,8 +231,7 @@ def with_mayor(deal: Deal, table: Table) -> Deal:
     """Return *deal* with this evening's Mayor, in a game that has one."""
     if table.edition.tariff.variant.mayor is None:
         return deal
-    tonight = Version.objects.filter(hand__table__evening=table.evening_id)
-    return replace(deal, mayor=mayor_of(tonight))
+    return replace(deal, mayor=mayor_of(hand__table__evening=table.evening_id))
 
 
 def next_deal(table: Table) -> Deal:
@@ -361,21 +366,10 @@ def played(rows: Iterable[tuple[int, int, bool]]) -> list[Past[int]]:
     return past
 
 
-def mayor_of(versions: VersionQuerySet) -> Player | None:
-    """Return who lost the XXI last in those of *versions* that count."""
-    lost = last_lost(versions)
+def mayor_of(**where: object) -> Player | None:
+    """Return who lost the XXI last in the versions that count *where* it is asked."""
+    lost = LOST.filter(**where).first()
     return lost.xxi_lost_by if lost else None
-
-
-def last_lost(versions: VersionQuerySet) -> Version | None:
-    """Return the last of *versions* that counts and in which the XXI was lost."""
-    return (
-        versions.live()
-        .filter(xxi_lost_by__isnull=False)
-        .select_related("xxi_lost_by", "hand")
-        .order_by("-hand__table__evening__date", "-hand__played_at", "-hand__number")
-        .first()
-    )
 
 
 def _problem(field: str, message: str, **values: object) -> Problem:

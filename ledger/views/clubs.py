@@ -19,7 +19,7 @@ from ledger import settling, standings
 from ledger.access import Request, club_of, is_owner, may_write
 from ledger.evenings import found_club
 from ledger.forms import ClubForm
-from ledger.models import Entry, Evening, Table
+from ledger.models import Club, Entry, Evening, Table
 from ledger.views import scopes
 
 A_PAGE = 30
@@ -39,11 +39,11 @@ class EveningLink:
 @require_safe
 def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
-    evenings = club.evenings.shown().select_related("edition").order_by("-date", "-pk")
+    evenings = club.evenings.shown().order_by("-date", "-pk")
     seasons = list(club.seasons.order_by("-starts", "-pk"))
     shown = Paginator(evenings, A_PAGE).get_page(request.GET.get("page"))
     at = scopes.asked(club, {})
-    links = _links(shown.object_list)
+    links = _links(club, shown.object_list)
     page = {
         "club": club,
         "at": at,
@@ -77,8 +77,9 @@ def new(request: Request) -> HttpResponse:
     return render(request, "ledger/club_new.html", {"form": form}, status=status)
 
 
-def _links(evenings: Iterable[Evening]) -> list[EveningLink]:
+def _links(club: Club, evenings: Iterable[Evening]) -> list[EveningLink]:
     shown = {evening.pk: evening for evening in evenings}
+    games = dict(club.editions.values_list("pk", "variant"))
     live = Table.objects.filter(evening__in=shown, hands__voided=False)
     counted: dict[int, int] = dict(
         live.values_list("evening").annotate(count=Count("hands"))
@@ -93,7 +94,7 @@ def _links(evenings: Iterable[Evening]) -> list[EveningLink]:
     return [
         EveningLink(
             evening,
-            scoring.get_variant(evening.edition.variant).name,
+            scoring.get_variant(games[evening.edition_id]).name,
             counted.get(evening.pk, 0) + in_sheets.get(evening.pk, 0),
             done=bool(evening.closed_at) and evening.pk not in unsettled,
         )
