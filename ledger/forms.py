@@ -30,9 +30,25 @@ def text_box(**attrs: str) -> forms.TextInput:
     return forms.TextInput(attrs={"class": "input", **attrs})
 
 
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+"""Some scripts are written with them, and some smileys."""
+
+
 def tidy(name: str) -> str:
-    """Return *name* with single spaces, and each accented letter as one."""
-    return " ".join(unicodedata.normalize("NFC", name).split())
+    """Return *name* with single spaces, and each accented letter as one.
+
+    Marks that nobody sees are left out, unless there is nothing else.
+
+    >>> tidy(" Ka\N{ZERO WIDTH SPACE}ti  N. ")
+    'Kati N.'
+    """
+    name = " ".join(unicodedata.normalize("NFC", name).split())
+    seen = (letter for letter in name if not _is_unseen(letter))
+    return " ".join("".join(seen).split()) or name
+
+
+def _is_unseen(letter: str) -> bool:
+    return unicodedata.category(letter) in ("Cc", "Cf") and letter not in JOINERS
 
 
 class SignInForm(AuthenticationForm):

@@ -169,6 +169,15 @@ def test_what_is_wrong_with_points_is_told_beside_their_row(upload, say, row, wr
 
 
 @pytest.mark.usefixtures("people")
+def test_marks_that_nobody_sees_make_no_other_player(upload, say):
+    head = "Date;Hand;\u200bAnia;Bar\xadtek;\u202eCelina;Darek\ufeff"
+
+    page = say(upload(f"{head}\n5.1.2024;1;1;-1;1;-1\n"))
+
+    assert page.context["plan"].people.written == ()
+
+
+@pytest.mark.usefixtures("people")
 def test_nobody_is_taken_for_somebody_else_without_being_asked(
     club, upload, say, bring
 ):
