@@ -119,9 +119,13 @@ def test_a_club_plays_on_with_another_seed_and_not_with_the_same(owner):
 
 
 @pytest.mark.django_db
-def test_a_wish_that_cannot_be_leaves_nothing_behind():
-    with pytest.raises(CommandError, match="4 to 40 players"):
-        call_command("play", players=2)
+@pytest.mark.parametrize(
+    ("wish", "says"),
+    [({"players": 2}, "4 to 40 players"), ({"owner": "x" * 151}, "no more than 150")],
+)
+def test_a_wish_that_cannot_be_leaves_nothing_behind(wish, says):
+    with pytest.raises(CommandError, match=says):
+        call_command("play", **wish)
 
     assert not Club.objects.exists()
     assert not User.objects.exists()
