@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger import words
-from ledger.models import Edition, Hand, Player
+from ledger.models import Edition, Player
 from scoring.fields import Asks, Field
 
 People = Mapping[int, Player]
@@ -48,12 +48,6 @@ def told(hand: Entered, people: People) -> Told:
     contra = max(int(item.get("contra") or 0) for item in said)
     word = words.say(tariff.variant.ladder.word(contra)) if contra else ""
     return Told(_title(tariff.variant, record), _sides(record, people), contra, word)
-
-
-def told_of(hand: Hand) -> Told:
-    """Return *hand* as it was last entered, told in one line."""
-    version = hand.versions.select_related("edition").latest("number")
-    return told(version, Player.objects.in_bulk(version.players))
 
 
 def facts(hand: Entered, people: People) -> list[Fact]:

@@ -332,12 +332,6 @@ def _stake_heard(said: Any, names: Names) -> list[Any]:
     raise Wrong(f"is no stake: {said!r}")
 
 
-def _rules_heard(said: Any, names: Names) -> dict[str, Any]:
-    if not isinstance(said, dict):
-        raise Wrong("are no rules")
-    return said
-
-
 def _list(said: Any) -> list[Any]:
     if not isinstance(said, list):
         raise Wrong(f"is no list: {said!r}")

@@ -151,9 +151,3 @@ def looked(club: Club, address: QueryDict, season: Season | None = None) -> Look
 
 def _game(variant: str) -> str:
     return words.say(scoring.Text(scoring.get_variant(variant).name))
-
-
-def one_of(asked: str | None, offered: Iterable[str]) -> str:
-    """Return what is *asked* for where it is *offered*, else the first."""
-    some = list(offered)
-    return asked if asked in some else some[0]

@@ -14,8 +14,6 @@ from ledger.models import Club, Player
 from ledger.names import in_order
 from ledger.posted import whole
 
-ACTIONS = ("add", "rename", "retire", "return")
-
 
 @login_required
 @never_cache
