@@ -177,9 +177,9 @@ LATE = 10
 
 def mayor(club: Club) -> Player | None:
     """Return who lost the XXI last, in whichever evening."""
-    days = club.evenings.order_by("-date").values("date")
-    since = Coalesce(Subquery(days[LATE - 1 : LATE]), date.min)
-    late = club.evenings.filter(date__gte=since).values("pk")
+    last = list(club.evenings.order_by("-date").values_list("pk", "date")[: LATE + 1])
+    before = last[LATE][1] if len(last) > LATE else date.min
+    late = [pk for pk, day in last if day > before]
     return mayor_of(hand__table__evening__in=late) or mayor_of(xxi_lost_by__club=club)
 
 
