@@ -128,8 +128,12 @@ def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet:
     waiting = mine.waiting().order_by("-uploaded_at").values_list("pk", flat=True)
     mine.filter(pk__in=list(waiting[WAITING:])).delete()
     name = tidy(form.cleaned_data["file"].name.replace("\0", ""))[:200]
+    id = id_of(request)
+    others = Action.objects.exclude(kind=Action.Kind.IMPORT, club=club)
+    if others.filter(pk=id).exists():
+        raise BadRequest("expected an id that nothing else has")
     sheet, _made = OldSheet.objects.get_or_create(
-        id=id_of(request),
+        id=id,
         defaults={
             "club": club,
             "name": name,

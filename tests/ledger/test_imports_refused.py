@@ -262,6 +262,18 @@ def test_only_the_ends_of_lines_end_a_row(upload, say):
     assert page.context["look"].grid.headings.cells == ("Date", "A\u2028B", "C")
 
 
+def test_a_sheet_has_an_id_of_its_own(as_, owner, club, table, record):
+    record(table)
+    id = table.evening.actions.get().pk
+    sent = {"id": str(id), "mode": "points", "variant": "taroki"}
+    file = SimpleUploadedFile("old.csv", POINTS.encode())
+
+    page = as_(owner).post(reverse("imports", args=[club.pk]), sent | {"file": file})
+
+    assert page.status_code == 400
+    assert not OldSheet.objects.exists()
+
+
 def test_a_workbook_that_unpacks_to_more_than_there_is_room_for_is_refused(
     as_, owner, club
 ):
