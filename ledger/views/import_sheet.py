@@ -79,8 +79,12 @@ def import_sheet(request: Request, pk: UUID) -> HttpResponse:
 
 def _bring(request: Request, club: Club, sheet: OldSheet) -> HttpResponse:
     look = Look.at(sheet)
-    if look.asked or not look.ready:
-        return _shown(request, club, sheet, status=UNPROCESSABLE)
+    try:
+        ready = not look.asked and look.ready
+    except Unreadable:
+        ready = False
+    if not ready:
+        return _shown(request, club, sheet, look, status=UNPROCESSABLE)
     if look.plan.rows > AT_ONCE:
         job = jobs.start(
             bring.work,
@@ -178,9 +182,14 @@ class ShownName:
 
 
 def _shown(
-    request: Request, club: Club, sheet: OldSheet, *, status: int = 200
+    request: Request,
+    club: Club,
+    sheet: OldSheet,
+    look: Look | None = None,
+    *,
+    status: int = 200,
 ) -> HttpResponse:
-    look = Look.at(sheet)
+    look = look or Look.at(sheet)
     variant = look.edition.tariff.variant
     page: dict[str, Any] = {
         "club": club,
@@ -276,13 +285,14 @@ def _brought(request: Request, club: Club, action: Action) -> HttpResponse:
             problems = [message.format(name=closed.season.name)]
     undone = Action.objects.filter(undoes=action).select_related("by").first()
     evenings = action.evenings_made.order_by("date", "pk")
+    count = evenings.count()
     page = {
         "club": club,
         "action": action,
         "undone": undone,
         "evenings": evenings[:SHOWN],
-        "count": evenings.count(),
-        "more": max(evenings.count() - SHOWN, 0),
+        "count": count,
+        "more": max(count - SHOWN, 0),
         "problems": problems,
         "id": uuid4(),
     }

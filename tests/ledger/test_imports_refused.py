@@ -326,3 +326,13 @@ def test_whatever_is_posted_is_no_fault_of_ours(upload, say, posted):
     page = say(upload(POINTS), **posted)
 
     assert page.status_code in (200, 422)
+
+
+def test_what_proves_unreadable_later_is_not_brought_in(upload, say):
+    sheet = upload('Dátum;Sorszám;Ő;Ű;Á;Í\n"2024-01-05;1\n'.encode("cp1250"))
+    say(sheet, encoding="cp1250")
+
+    page = say(sheet, encoding="cp1250", bring="yes")
+
+    assert page.status_code == 422
+    assert "A quotation mark is opened" in page.context["unreadable"]
