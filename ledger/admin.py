@@ -94,7 +94,12 @@ class ReadOnly:
 
 
 class ReadOnlyAdmin(ReadOnly, ListAdmin):
-    pass
+    deferred: tuple[str, ...] = ()
+    """Columns too long for a list that doesn't show them."""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return rows.defer(*self.deferred)
 
 
 class ReadOnlyInline(ReadOnly, Inline):
@@ -320,9 +325,7 @@ class OldSheetAdmin(ReadOnlyAdmin):
     ordering = ["-uploaded_at", "pk"]
     search_fields = ["id__startswith", "name", "club__name", "digest"]
     exclude = ["content"]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).defer("content")
+    deferred = ("content",)
 
 
 @admin.register(TableDigest)
@@ -331,9 +334,7 @@ class TableDigestAdmin(ReadOnlyAdmin):
     list_filter = ["variant", "format"]
     list_select_related = ["evening"]
     search_fields = ["evening__name", "evening__club__name"]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).defer("data")
+    deferred = ("data",)
 
 
 @admin.register(PairSum)
@@ -349,9 +350,7 @@ class SeasonDigestAdmin(ReadOnlyAdmin):
     list_filter = ["span", "variant", "format"]
     list_select_related = ["season"]
     search_fields = ["season__name", "season__club__name"]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).defer("data")
+    deferred = ("data",)
 
 
 @admin.register(EveningRating)
@@ -359,6 +358,4 @@ class EveningRatingAdmin(ReadOnlyAdmin):
     list_display = ["evening", "format"]
     list_select_related = ["evening"]
     search_fields = ["evening__name", "evening__club__name"]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).defer("games", "state")
+    deferred = ("games", "state")
