@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from ledger.statistics import figures
@@ -89,11 +89,14 @@ class Digest:
                 own[currency] = own.get(currency, 0) + minor
         for player, moved in later.adjusted.items():
             self.adjusted[player] = self.adjusted.get(player, 0) + moved
-        self._add_bests(later)
+        for hand in (*later.best.values(), *later.worst.values()):
+            self.hold(hand)
+        for id, some in later.records.items():
+            self.records[id] = _best_few([*self.records.get(id, ()), *some])
         for player, runs in later.runs.items():
             before = self.runs.get(player)
             self.runs[player] = before.then(runs) if before else runs
-        self.hats = sorted([*self.hats, *later.hats])[-HATS_KEPT:]
+        self.wear(later.hats)
         self.pace = [a + b for a, b in zip(self.pace, later.pace, strict=True)]
         ends = sorted([*self.span, *later.span])
         self.span = [ends[0], ends[-1]] if ends else []
@@ -117,19 +120,16 @@ class Digest:
                         else [count, hits, points]
                     )
 
-    def _add_bests(self, later: Digest) -> None:
-        for player, best in later.best.items():
-            known = self.best.get(player)
-            if known is None or best.value > known.value:
-                self.best[player] = best
-        for player, worst in later.worst.items():
-            known = self.worst.get(player)
-            if known is None or worst.value < known.value:
-                self.worst[player] = worst
-        for id, some in later.records.items():
-            all = [*self.records.get(id, ()), *some]
-            all.sort(key=lambda best: (-best.value, best.place, best.player or 0))
-            self.records[id] = all[:BEST_KEPT]
+    def hold(self, hand: Best) -> None:
+        """Keep a player's *hand* if it brought or cost him more than any before."""
+        who = str(hand.player)
+        if who not in self.best or hand.value > self.best[who].value:
+            self.best[who] = hand
+        if who not in self.worst or hand.value < self.worst[who].value:
+            self.worst[who] = hand
+
+    def wear(self, hats: Iterable[Hat]) -> None:
+        self.hats = sorted([*self.hats, *hats])[-HATS_KEPT:]
 
     def count(self, figure: str, player: int, about: str) -> list[int]:
         """Return count, successes and points."""
@@ -267,18 +267,13 @@ def _note(digest: Digest, fact: Fact) -> None:
         _there(day, str(player), fact.gain(player), one, 1)
     if fact.xxi_lost_by is not None:
         at = fact.played_at.isoformat() if fact.played_at else ""
-        digest.hats.append(Hat(at, fact.place, fact.xxi_lost_by, str(fact.hand)))
-        digest.hats = sorted(digest.hats)[-HATS_KEPT:]
+        digest.wear([Hat(at, fact.place, fact.xxi_lost_by, str(fact.hand))])
     if fact.thrown_in:
         return
     for player in fact.players:
         who, gain = str(player), fact.gain(player)
         _pay(digest, who, fact.currency, fact.money.get(player, 0))
-        hand = Best(gain, fact.place, fact.place.number, player, str(fact.hand))
-        if who not in digest.best or gain > digest.best[who].value:
-            digest.best[who] = hand
-        if who not in digest.worst or gain < digest.worst[who].value:
-            digest.worst[who] = hand
+        digest.hold(Best(gain, fact.place, fact.place.number, player, str(fact.hand)))
         runs = Runs.of(gain, fact.place)
         known = digest.runs.get(who)
         digest.runs[who] = known.then(runs) if known else runs
@@ -303,8 +298,12 @@ def _records(facts: Sequence[Fact]) -> Iterable[tuple[str, list[Best]]]:
         ("thrown_in_run", _thrown_in_runs(facts)),
         ("comeback", _comebacks(facts)),
     ):
-        best = sorted(some, key=lambda b: (-b.value, b.place, b.player or 0))
-        yield id, best[:BEST_KEPT]
+        yield id, _best_few(some)
+
+
+def _best_few(some: Iterable[Best]) -> list[Best]:
+    """Return the best of their kind, of equal ones the earliest."""
+    return sorted(some, key=lambda b: (-b.value, b.place, b.player or 0))[:BEST_KEPT]
 
 
 def _highest(facts: Sequence[Fact]) -> Iterable[Best]:
@@ -341,4 +340,4 @@ def _pace(digest: Digest, facts: Sequence[Fact]) -> None:
     digest.span = [min(times).isoformat(), max(times).isoformat()]
     took = int((max(times) - min(times)).total_seconds())
     if took:
-        digest.pace = [len(list(pairwise(times))), took]
+        digest.pace = [len(times) - 1, took]

@@ -62,6 +62,10 @@ class Statistics:
         return tuple(dict.fromkeys(item.partition("/")[0] for item in sorted(about)))
 
     @property
+    def several_games(self) -> bool:
+        return len(self.games) > 1
+
+    @property
     def currencies(self) -> tuple[str, ...]:
         purses = self.digest.money.values()
         return tuple(sorted({currency for purse in purses for currency in purse}))
@@ -129,9 +133,6 @@ class Statistics:
 
     def partners(self) -> Matrix:
         return self._matrix("with")
-
-    def opponents(self) -> Matrix:
-        return self._matrix("against")
 
     def _matrix(self, figure: str) -> Matrix:
         cells = {

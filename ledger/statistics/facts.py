@@ -52,7 +52,6 @@ class Line(NamedTuple):
     made: bool | None
     contra: int
     points: int
-    personal: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +77,6 @@ class Fact:
     game: scoring.Variant
     """The variant with the values that the club played it for."""
     players: tuple[int, ...]
-    dealer: int | None = None
     declarer: int | None = None
     partner: int | None = None
     contract: str = ""
@@ -87,7 +85,6 @@ class Fact:
     gave_up: bool = False
     won: bool | None = None
     """Whether the declarer's side won the game; None is a tie, or no game."""
-    multiplier: int = 1
     gains: Mapping[int, int]
     money: Mapping[int, int] = field(default_factory=dict)
     currency: str = ""

@@ -18,12 +18,10 @@ from ledger.statistics.facts import Booked, Fact, Line, Place
 OF_HAND = (
     *("key", "pk", "hand", "hand__table", "hand__table__evening"),
     *("hand__table__number", "hand__number", "hand__played_at"),
-    *("edition", "players", "record", "dealer", "thrown_in", "multiplier"),
-    "xxi_lost_by",
+    *("edition", "players", "record", "thrown_in", "xxi_lost_by"),
 )
 COLUMNS = (
-    *("item", "kind", "side", "player_id", "announced", "made", "contra"),
-    *("points", "personal"),
+    *("item", "kind", "side", "player_id", "announced", "made", "contra", "points"),
 )
 HANDS = Q(entry__kind=Entry.Kind.HAND, entry__reversal=None)
 ADJUSTMENTS = (Entry.Kind.ADJUSTMENT,)
@@ -105,14 +103,12 @@ def _fact(
         ),
         game=game,
         players=tuple(version.players),
-        dealer=version.dealer,
         declarer=record.get("declarer"),
         partner=record.get("partner"),
         contract=record.get("contract") or "",
         thrown_in=version.thrown_in,
         gave_up=gave_up,
         won=False if gave_up else game_line and game_line.made,
-        multiplier=version.multiplier,
         gains={player: points for player, (points, _money) in gains.items()},
         money={player: money for player, (_points, money) in gains.items()},
         currency=evening.currency,

@@ -9,7 +9,10 @@ from fractions import Fraction
 from uuid import UUID
 
 from ledger.models import Player
-from ledger.statistics.figures import Figure
+from ledger.statistics.figures import Figure, Shows
+
+Cells = tuple[int | None, Fraction | None, int | None, Fraction | None]
+"""Count, success, points, average; None where a figure's number says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,23 @@ class Row:
     @property
     def average(self) -> Fraction | None:
         return Fraction(self.points, self.count) if self.count else None
+
+    @property
+    def cells(self) -> Cells:
+        shows = self.figure.shows
+        succeeds = shows in (Shows.SUCCESS, Shows.ALL)
+        averaged = shows in (Shows.POINTS, Shows.ALL)
+        valued = shows is Shows.VALUE
+        return (
+            None if valued else self.count,
+            self.success if succeeds else None,
+            self.points if valued or averaged else None,
+            self.average if averaged else None,
+        )
+
+    def called(self, *, several: bool) -> str:
+        """Return what it is about, with the game where there are *several*."""
+        return f"{self.name} ({self.game})" if several and self.game else self.name
 
 
 @dataclass(frozen=True, slots=True)

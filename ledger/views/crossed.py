@@ -59,10 +59,9 @@ def contracts(found: Statistics) -> Crossed:
     declared = {player for _about, player in by_player}
     players = [row.player for row in found.ranked if row.player.pk in declared]
     short = short_names(players)
-    several = len(found.games) > 1
     rows = [
         Line(
-            f"{row.name} ({row.game})" if several else row.name,
+            row.called(several=found.several_games),
             [by_player.get((row.about, player.pk)) for player in players],
         )
         for row in found.contracts()

@@ -18,12 +18,10 @@ from django.views.decorators.http import require_safe
 from ledger import statistics
 from ledger.access import Request, club_of
 from ledger.models import Player
-from ledger.statistics import About, Figure, Group, Row, Shows, Statistics
+from ledger.statistics import About, Figure, Group, Row, Statistics
 from ledger.views.looked import Looked, looked
 from ledger.views.season import run
 
-SUCCESSES = (Shows.SUCCESS, Shows.ALL)
-POINTS = (Shows.POINTS, Shows.ALL)
 FEW = 8
 
 
@@ -110,20 +108,8 @@ def _card(group: Group, player: Player, found: Statistics, at: Looked) -> Card:
 
 
 def _line(row: Row, player: Player, found: Statistics, at: Looked) -> Line:
-    shows = row.figure.shows
-    valued = shows is Shows.VALUE
-    return Line(
-        name=f"{row.name} ({row.game})" if _ambiguous(row, found) else row.name,
-        href=_href(row, player, at),
-        count=None if valued else row.count,
-        success=row.success if shows in SUCCESSES else None,
-        points=row.points if valued or shows in POINTS else None,
-        average=row.average if shows in POINTS else None,
-    )
-
-
-def _ambiguous(row: Row, found: Statistics) -> bool:
-    return bool(row.game) and len(found.games) > 1
+    name = row.called(several=found.several_games)
+    return Line(name, _href(row, player, at), *row.cells)
 
 
 def _href(row: Row, player: Player, at: Looked) -> str:

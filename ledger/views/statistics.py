@@ -62,7 +62,7 @@ def club(request: Request, pk: int) -> HttpResponse:
         "kinds": list(_kinds(found.records())),
         "contracts": bars("contracts", found.contracts(), found),
         "bonuses": found.bonuses(),
-        "several": len(found.games) > 1,
+        "several": found.several_games,
         "announced": statistics.FIGURES["club_announced"],
         "silent": statistics.FIGURES["club_silent"],
         "seats": bars("seats", found.seats(), found),
@@ -95,13 +95,12 @@ def _kinds(records: Sequence[Record]) -> Iterator[Kind]:
 def bars(figure: str, rows: Sequence[Row], found: Statistics) -> Bars:
     """Return *rows* with the length of their bars, and of what of them succeeded."""
     lengths = plots.shares([row.count for row in rows])
-    several = len(found.games) > 1
     return Bars(
         statistics.FIGURES[figure],
         [
             Bar(
                 row,
-                f"{row.name} ({row.game})" if several and row.game else row.name,
+                row.called(several=found.several_games),
                 length,
                 round(length * row.hits / row.count) if row.count else 0,
             )

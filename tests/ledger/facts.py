@@ -33,7 +33,6 @@ def fact(
         place=Place(day, evening, table, number),
         game=tariff.variant,
         players=tuple(players),
-        dealer=players[-1],
         declarer=record.get("declarer"),
         partner=record.get("partner"),
         contract=record.get("contract", ""),
@@ -59,7 +58,6 @@ def line_of(line, players):
         line.made,
         line.contra,
         line.points,
-        line.personal,
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from django.utils.translation import gettext as _
 
 from ledger.exports.book import charts
@@ -11,13 +9,10 @@ from ledger.exports.book.hands import RUNNING, OfPlayer, own_columns
 from ledger.exports.book.season import Played
 from ledger.exports.book.sheets import FIRST, Book, Cell, Kind, Stretch
 from ledger.models import Player
-from ledger.statistics import Group, Row, Shows
+from ledger.statistics import Group, Row
 
 KINDS = (Kind.TEXT, Kind.COUNT, Kind.SHARE, Kind.POINTS, Kind.AVERAGE)
 WIDTHS = (34, 9, 9, 9, 11)
-COUNTED = {Shows.COUNT, Shows.SUCCESS, Shows.POINTS, Shows.ALL}
-SUCCEEDED = {Shows.SUCCESS, Shows.ALL}
-WON = {Shows.VALUE, Shows.POINTS, Shows.ALL}
 
 Beside = dict[int, list[tuple[int, Cell, object]]]
 
@@ -56,7 +51,7 @@ def _beside(book: Book, groups: list[Group], row: int, column: int) -> Beside:
             beside[row] = [
                 (column + place, value, book.format(kind))
                 for place, (kind, value) in enumerate(
-                    zip(KINDS, _cells(figure, group), strict=True)
+                    zip(KINDS, (_name(figure, group), *figure.cells), strict=True)
                 )
                 if value is not None
             ]
@@ -65,22 +60,11 @@ def _beside(book: Book, groups: list[Group], row: int, column: int) -> Beside:
     return beside
 
 
-def _cells(row: Row, group: Group) -> Iterator[Cell]:
-    shows = row.figure.shows
-    yield _name(row, group)
-    yield row.count if shows in COUNTED else None
-    yield row.success if shows in SUCCEEDED else None
-    yield row.points if shows in WON else None
-    yield row.average if shows in WON - {Shows.VALUE} else None
-
-
 def _name(row: Row, group: Group) -> str:
     """Return what the row is about, with the figure where the group has several."""
     figure = str(row.figure.name)
     if not row.name:
         return figure
-    name = row.name
-    if len({other.game for other in group.rows}) > 1 and row.game:
-        name = f"{name} ({row.game})"
+    name = row.called(several=len({other.game for other in group.rows}) > 1)
     several = len({other.figure.id for other in group.rows}) > 1
     return f"{figure}: {name}" if several else name
