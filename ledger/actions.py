@@ -20,7 +20,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from ledger.models import Action, Evening, Hand, Season, Table, Version
+from ledger.models import Action, Club, Evening, Hand, Season, Table, Version
 from scoring import Problem, Refused, Text
 from scoring.text import _
 
@@ -96,6 +96,15 @@ def locked(table: Table) -> Table:
         .select_for_update(of=("evening",), no_key=True)
         .get(pk=table.pk)
     )
+
+
+def locked_club(pk: int) -> Club:
+    """Lock the club, which comes before its evenings, seasons and players.
+
+    Who has locked it may call what locks it too: it stays locked once.
+    """
+    (club,) = Club.objects.select_for_update(no_key=True).filter(pk=pk)
+    return club
 
 
 def locked_evening(evening: Evening) -> Evening:

@@ -203,6 +203,8 @@ def moved(scope: Scope, among: Collection[UUID] | None = None) -> Iterator[Moved
 
 
 def live(entries: QuerySet[Entry]) -> QuerySet[Entry]:
-    """Return those that count, of *entries* that have their reversals among them."""
-    undone = entries.filter(reverses__isnull=False).values("reverses")
-    return entries.exclude(kind=Entry.Kind.REVERSAL).exclude(pk__in=undone)
+    """Return those of *entries* that count.
+
+    Reversals are told by their kind: by what they reverse all would be read.
+    """
+    return entries.filter(reversal=None).exclude(kind=Entry.Kind.REVERSAL)

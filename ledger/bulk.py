@@ -12,9 +12,9 @@ from datetime import datetime
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import Max
 
 from ledger import sequence, table, writing
+from ledger.actions import last_number
 from ledger.models import Action, Player, Table, Version
 from ledger.sequence import Place, Replay, Wanted
 from ledger.writing import Move
@@ -124,7 +124,7 @@ def write_each(sheets: Sequence[Sheet], by: User) -> None:
         ((sheet, move) for sheet in sheets for move in sheet.take()),
         key=lambda pair: pair[1].after.played_at,
     )
-    last = evening.actions.aggregate(last=Max("number"))["last"] or 0
+    last = last_number(evening=evening)
     actions = [
         Action(
             id=move.after.hand,

@@ -94,17 +94,12 @@ def reopen_season(
 
 
 def _locked_evening(evening: Evening) -> Evening:
-    _lock_club(evenings=evening.pk)
+    actions.locked_club(evening.club_id)  # who settles it locks it first too
     return actions.locked_evening(evening)
 
 
-def _lock_club(**of: int) -> None:
-    """Lock the club first, as who pays in it does: he writes in the same books."""
-    list(Club.objects.select_for_update(no_key=True).filter(**of))
-
-
 def _locked_season(season: Season) -> Season:
-    _lock_club(seasons=season.pk)
+    actions.locked_club(season.club_id)
     return Season.objects.select_for_update(no_key=True).get(pk=season.pk)
 
 

@@ -21,6 +21,7 @@ from ledger.actions import Stale, begin, known, twice
 from ledger.models import Action, Club, Entry, Evening, Player, Posting, Season
 from ledger.money import MOST as MOST_STAKE
 from ledger.settling import Method, Row, Scope
+from ledger.standings import PLAYED
 from ledger.writing import Gains
 from scoring import Problem, Refused, Text
 from scoring.text import _
@@ -343,7 +344,7 @@ def _locked(scope: Scope) -> Scope:
     """Return *scope* as it is now, and let nobody else settle any of it meanwhile."""
     if scope.evening:
         return replace(scope, evening=actions.locked_evening(scope.evening))
-    _lock_club(scope.club)
+    actions.locked_club(scope.club.pk)
     within = Evening.objects.filter(club=scope.club)
     if scope.season:
         within = within.filter(season=scope.season)
@@ -353,10 +354,6 @@ def _locked(scope: Scope) -> Scope:
     if scope.season:
         return replace(scope, season=Season.objects.get(pk=scope.season.pk))
     return scope
-
-
-def _lock_club(club: Club) -> None:
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
 
 
 def _lock_evenings(pks: Iterable[int]) -> list[Evening]:
@@ -369,7 +366,7 @@ def _lock_all_of(action: Action) -> list[Scope]:
     entries = list(action.entries.select_related("season"))
     outside = [entry for entry in entries if entry.evening_id is None]
     if action.evening_id is None and outside:
-        _lock_club(outside[0].club)
+        actions.locked_club(outside[0].club_id)
     pks = {entry.evening_id for entry in entries if entry.evening_id}
     pks |= {action.evening_id} if action.evening_id else set()
     evenings = _lock_evenings(pks)
@@ -566,7 +563,7 @@ def _at_stake(evening: Evening) -> list[Entry]:
     """Return the entries that count for the game of *evening*."""
     live = Entry.objects.filter(
         evening=evening,
-        kind__in=(Kind.HAND, Kind.ADJUSTMENT, Kind.SHEET),
+        kind__in=PLAYED,
         reversal=None,
     )
     return list(live.prefetch_related("postings").order_by("created_at", "pk"))

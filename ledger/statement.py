@@ -88,22 +88,14 @@ class Statement:
 
 def statement(player: Player, scope: Scope, *, lines: bool = True) -> Statement:
     """Return everything that makes up the balance of *player*."""
-    shares = {
-        moved.id: moved.gains[player.pk]
-        for moved in settling.moved(scope)
-        if moved.gains.get(player.pk)
-    }
+    shares = _gained(player, None, settling.moved(scope))
     parts = _parts(player, scope, shares, lines=lines)
     return Statement(player, scope, sum(part.amount for part in parts), parts)
 
 
 def between(player: Player, other: Player, scope: Scope) -> Statement:
     """Return what *other* owes *player* by the hands and payments between the two."""
-    shares = {
-        moved.id: amount
-        for moved in settling.moved(scope)
-        if (amount := _from(moved, other.pk, player.pk))
-    }
+    shares = _gained(player, other, settling.moved(scope))
     return _with(player, other, scope, _parts(player, scope, shares, lines=False))
 
 
@@ -114,12 +106,9 @@ def in_turn(
 
     What was carried out of the scope, and moved outside of evenings, comes last.
     """
-    counts = Entry.objects.filter(
-        scope.entries(),
-        club=scope.club,
-        currency=scope.currency,
-        reversal=None,
-    ).exclude(kind=Kind.REVERSAL)
+    counts = settling.live(
+        Entry.objects.filter(scope.entries(), club=scope.club, currency=scope.currency)
+    )
     last = Q(evening=None) | Q(kind=Kind.CARRY)
     played = counts.exclude(last).values("evening")
     evenings = Evening.objects.filter(pk__in=played).order_by("date", "pk")
@@ -139,12 +128,17 @@ def _some(
     lines: bool,
 ) -> tuple[Part, ...]:
     among = list(entries.values_list("pk", flat=True))
-    shares = {
-        moved.id: amount
-        for moved in settling.moved(scope, among)
-        if (amount := _share(moved, player, other))
-    }
+    shares = _gained(player, other, settling.moved(scope, among))
     return _parts(player, scope, shares, lines=lines, within=Q(pk__in=among))
+
+
+def _gained(
+    player: Player, other: Player | None, moves: Iterable[Moved]
+) -> dict[UUID, int]:
+    """Return what of each the player, or the two, had a part in."""
+    return {
+        moved.id: amount for moved in moves if (amount := _share(moved, player, other))
+    }
 
 
 def _share(moved: Moved, player: Player, other: Player | None) -> int:
@@ -336,8 +330,7 @@ def _entries(
 ) -> list[tuple[Entry, int]]:
     """Return the entries with what each is worth; a carrying is one of its own."""
     found = (
-        Entry.objects.filter(within, club=scope.club, reversal=None)
-        .exclude(kind=Kind.REVERSAL)  # by what they reverse all would be read
+        settling.live(Entry.objects.filter(within, club=scope.club))
         .select_related("evening", "version__hand__table", "version__edition", "action")
         .order_by("created_at", "pk")
     )

@@ -10,11 +10,11 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from ledger import journal, writing
-from ledger.actions import SeasonClosed, Stale, begin, known
+from ledger.actions import SeasonClosed, Stale, begin, known, locked_club
+from ledger.books import live
 from ledger.imports.bring import close, reopen
 from ledger.models import (
     Action,
-    Club,
     Entry,
     Evening,
     OldSheet,
@@ -41,7 +41,7 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
     back already, `SeasonClosed`.
     """
     assert action.club_id is not None
-    club = Club.objects.select_for_update(no_key=True).get(pk=action.club_id)
+    club = locked_club(action.club_id)
     if done := known(id, Action.Kind.UNDO, undoes_id=action.pk):
         return done
     if since := list(Action.objects.filter(undoes=action)):
@@ -65,9 +65,8 @@ def built_on(action: Action) -> Iterator[Entry]:
     told = Q(kind=Entry.Kind.SHEET, action=action)
     came = Exists(RECORDED.filter(hand=OuterRef("version__hand")))
     recorded = Q(came, kind=Entry.Kind.HAND, version__number=1)
-    live = Entry.objects.filter(evening__imported=action, reversal=None)
-    live = live.exclude(kind=Entry.Kind.REVERSAL)
-    others = live.exclude(told | recorded).order_by("created_at")
+    counted = live(Entry.objects.filter(evening__imported=action))
+    others = counted.exclude(told | recorded).order_by("created_at")
     for entry in others.select_related("evening", "version__edition"):
         if entry.version is None or not _is_as_it_came(entry.version):
             yield entry

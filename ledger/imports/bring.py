@@ -14,11 +14,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ledger import statistics, writing
-from ledger.actions import begin, known
+from ledger.actions import begin, known, locked_club
 from ledger.imports.look import Look
 from ledger.imports.plan import Laid, Night, Plan, Played
 from ledger.jobs import Job, Outcome, Stopped
-from ledger.models import Action, Club, Entry, Evening, OldSheet, Player, Season, Table
+from ledger.models import Action, Entry, Evening, OldSheet, Player, Season, Table
 from ledger.sequence import Place
 from ledger.writing import Gains, Move
 
@@ -42,7 +42,7 @@ def bring_in(sheet: OldSheet, *, by: User, tell: Tell = quietly) -> Action:
     """Write everything that *sheet* tells, its evenings closed; once, however often
     it is asked. Raise `NotReady`.
     """
-    club = Club.objects.select_for_update(no_key=True).get(pk=sheet.club_id)
+    club = locked_club(sheet.club_id)
     if done := known(sheet.pk, IMPORT, club_id=club.pk):
         return done
     sheet = OldSheet.objects.select_for_update(no_key=True).get(pk=sheet.pk)

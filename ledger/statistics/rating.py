@@ -21,6 +21,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from openskill.models import PlackettLuce, PlackettLuceRating
 
+from ledger.actions import locked_club
 from ledger.models import Club, Evening, EveningRating, Player
 from ledger.names import spelt
 from ledger.statistics import played
@@ -103,10 +104,10 @@ def _placed(one: Strength, all: Iterable[Strength]) -> Strength:
 @transaction.atomic
 def turn(club: Club, *, on: bool) -> None:
     """Let the club have a rating, from all its evenings, or have it no longer."""
-    club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    club = locked_club(club.pk)
     club.rating = on
     club.save(update_fields=["rating"])
-    _go_on(club, _rows(club))
+    _go_on(club, EveningRating.objects.none(), _rows(club))
 
 
 def games_of(evening: Played) -> list[Game]:
@@ -169,11 +170,12 @@ def forget(evening: Evening) -> None:
 
 def go_on(since: Evening) -> None:
     """Work out anew how strong all were held to be from this evening on."""
-    club = Club.objects.select_for_update(no_key=True).get(pk=since.club_id)
+    club = locked_club(since.club_id)
+    rows = _rows(club)
     from_then = Q(evening__date__gt=since.date) | Q(
         evening__date=since.date, evening__gte=since.pk
     )
-    _go_on(club, _rows(club).filter(from_then))
+    _go_on(club, rows.filter(~from_then), rows.filter(from_then))
 
 
 def is_kept(evening: Played) -> bool:
@@ -201,16 +203,12 @@ def _open(club: Club) -> list[Played]:
     return played.read(list(loose.order_by("date", "pk")))
 
 
-def _go_on(club: Club, changed: QuerySet[EveningRating]) -> None:
+def _go_on(
+    club: Club, earlier: QuerySet[EveningRating], changed: QuerySet[EveningRating]
+) -> None:
     if not club.rating:
         changed.update(state=None)
         return
-    if (first := changed.first()) is None:
-        return
-    earlier = _rows(club).filter(
-        Q(evening__date__lt=first.evening.date)
-        | Q(evening__date=first.evening.date, evening__lt=first.evening_id)
-    )
     before = earlier.values_list("state", flat=True).last()
     followed = _followed(before or {}, changed.iterator(chunk_size=200))
     while some := list(islice(followed, 200)):
