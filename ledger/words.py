@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.utils import translation
 from django.utils.translation import gettext, gettext_noop
 
+import scoring
 from scoring import Text
 
 HOW = {"cash": gettext_noop("cash"), "transfer": gettext_noop("bank transfer")}
@@ -15,6 +16,11 @@ HOW = {"cash": gettext_noop("cash"), "transfer": gettext_noop("bank transfer")}
 def say(text: Text, names: Sequence[object] = ()) -> str:
     """Return *text* in the active language; *names* are of the players by seat."""
     return text.render(translation, names)
+
+
+def game(variant: str) -> str:
+    """Return what the game of that id is called."""
+    return say(Text(scoring.get_variant(variant).name))
 
 
 def how(method: str) -> str:

@@ -92,7 +92,7 @@ def _live(
 ) -> Iterator[Recorded]:
     """Yield the hands that count, in the order of play."""
     found = Version.objects.live().filter(hand__table__evening__in=batch)
-    games = {pk: _game(edition) for pk, edition in editions.items()}
+    games = {pk: words.game(edition.variant) for pk, edition in editions.items()}
     rows: Iterable[tuple[Any, ...]] = found.order_by(
         *("hand__table__evening__date", "hand__table__evening"),
         *("hand__table__number", "hand__number"),
@@ -128,10 +128,6 @@ def _lines(batch: Mapping[int, Evening]) -> Mapping[str, list[tuple[Any, ...]]]:
     ):
         rows[version].append(tuple(row))
     return rows
-
-
-def _game(edition: Edition) -> str:
-    return words.say(scoring.Text(scoring.get_variant(edition.variant).name))
 
 
 def _items(variant: str) -> Names:

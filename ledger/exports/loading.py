@@ -347,12 +347,11 @@ def _check_hand(version: Version, tariff: scoring.Tariff) -> None:
 
 
 @contextmanager
-def _at(place: str, key: str = "") -> Iterator[None]:
+def _at(place: str) -> Iterator[None]:
     """Say where it is that something is wrong, or that a guard refuses."""
-    where = f"{place}.{key}" if key else place
     try:
         yield
     except Wrong as wrong:
-        raise wrong.within(where) from None
+        raise wrong.within(place) from None
     except IntegrityError as error:
-        raise Wrong(str(error).splitlines()[0], where) from None
+        raise Wrong(str(error).splitlines()[0], place) from None

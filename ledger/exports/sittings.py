@@ -9,7 +9,6 @@ from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-import scoring
 from ledger import words
 from ledger.exports.cells import Row
 from ledger.exports.reach import Reach, amount, of, when
@@ -32,11 +31,11 @@ def evenings(reach: Reach) -> Iterator[Row]:
             )
         }
         for evening in batch.values():
-            game = scoring.get_variant(evening.edition.variant).name
+            game = words.game(evening.edition.variant)
             tables, hands = counts.get(evening.pk, (0, 0))
             yield (
                 *of(evening),
-                *(words.say(scoring.Text(game)), tables, hands),
+                *(game, tables, hands),
                 *(evening.currency, amount(evening.stake, evening.currency)),
                 *(minute(evening.opened_at), minute(evening.closed_at)),
             )

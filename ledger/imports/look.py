@@ -113,7 +113,7 @@ class Look:
     def seasons(self) -> Seasons:
         return Seasons(list(self.club.seasons.order_by("starts", "pk")))
 
-    @property
+    @cached_property
     def early(self) -> datetime.date | None:
         """Return the first date that lies before every season."""
         nights = self.plan.nights

@@ -33,9 +33,9 @@ AT_ONCE = 2000
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_book(request: Request, pk: int) -> HttpResponseBase:
     season = season_of(request, pk)
-    hands = hands_in(season)
     if request.method == "POST":
         return _begin(request, season)
+    hands = hands_in(season)
     if hands > AT_ONCE:
         page = {"club": season.club, "season": season, "hands": hands}
         return render(request, "ledger/book.html", page)

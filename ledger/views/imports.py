@@ -114,7 +114,7 @@ def imports(request: Request, pk: int) -> HttpResponse:
         "form": form,
         "id": uuid4(),
         "brought": brought.select_related("undone_by", "by").order_by("-number"),
-        "waiting": OldSheet.objects.filter(club=club).waiting(),
+        "waiting": OldSheet.objects.filter(club=club).waiting().only("name"),
         "modes": MODES,
     }
     status = UNPROCESSABLE if form.is_bound else 200

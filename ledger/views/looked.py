@@ -16,7 +16,6 @@ from django.utils import formats
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-import scoring
 from ledger import words
 from ledger.models import Club, Season, Table
 from ledger.statistics import Scope
@@ -66,7 +65,7 @@ class LookForm(forms.Form):
                 _("Season"), [("", _("All seasons")), *self._named()]
             )
         if len(games) > 1:
-            names = [(g, _game(g)) for g in sorted(games)]
+            names = [(g, words.game(g)) for g in sorted(games)]
             self.fields["game"] = _chosen(_("Game"), [("", _("All games")), *names])
         if (most := tables["number__max"] or 1) > 1:
             numbers = [(n, roman(n)) for n in range(1, most + 1)]
@@ -119,7 +118,7 @@ class Looked:
         chosen = scope.season if "season" in self.fields else None
         parts = [chosen.name] if chosen else []
         if scope.variant:
-            parts.append(_game(scope.variant))
+            parts.append(words.game(scope.variant))
         if scope.table:
             parts.append(gettext("table {numeral}").format(numeral=roman(scope.table)))
         days = [scope.since, scope.until]
@@ -147,7 +146,3 @@ def looked(club: Club, address: QueryDict, season: Season | None = None) -> Look
     fields = {name: address.get(name, "") for name in form.fields}
     fields = {name: value for name, value in fields.items() if value}
     return Looked(form, scope, fields, found.get("least") or 0)
-
-
-def _game(variant: str) -> str:
-    return words.say(scoring.Text(scoring.get_variant(variant).name))

@@ -9,9 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from ledger import words
 from ledger.exports.book.season import Played
 from ledger.exports.book.sheets import GREEN, Book, Cell, Kind
-from ledger.exports.book.tables import game, stake
+from ledger.exports.book.tables import stake
 
 Line = tuple[str, Cell, Kind]
 
@@ -68,7 +69,7 @@ def _facts(played: Played) -> Iterator[Line]:
         yield _("Last evening"), nights[-1].evening.date, Kind.DATE
     if closed := played.season.closed_at:
         yield _("Closed"), timezone.localdate(closed), Kind.DATE
-    yield _("Games"), ", ".join(map(game, _games(played))) or "–", Kind.TEXT
+    yield _("Games"), ", ".join(map(words.game, _games(played))) or "–", Kind.TEXT
     yield _("Stakes"), _stakes(played), Kind.TEXT
     yield _("Evenings"), len(played.nights), Kind.COUNT
     yield _("Hands"), played.row_count, Kind.COUNT

@@ -14,7 +14,6 @@ from ledger import words
 from ledger.exports.book import season
 from ledger.exports.book.season import Played, Posted, Told
 from ledger.exports.book.sheets import Book, Column, Kind, Table, cell, local, unit
-from ledger.exports.book.tables import game
 from ledger.models import Entry, Player
 from ledger.standings import WON
 from ledger.told import told
@@ -47,7 +46,7 @@ class Words:
         return self._known[key]
 
     def _made(self, hand: Told) -> tuple[str, str, str]:
-        name = game(hand.edition.variant)
+        name = words.game(hand.edition.variant)
         if hand.table is None:
             return name, str(Entry.Kind.SHEET.label), ""
         said = told(hand, self.people)

@@ -9,14 +9,12 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-import scoring
 from ledger import money, words
 from ledger.exports.book.season import Night, Played
 from ledger.exports.book.sheets import Book, Cell, Column, Kind, Table, cell, unit
 from ledger.models import Entry
 from ledger.names import spelt
 from ledger.standings import PLAYED
-from scoring import Text
 
 
 def ranking(book: Book, played: Played) -> Table:
@@ -172,17 +170,13 @@ def _about(night: Night) -> list[Cell]:
     return [
         evening.date,
         evening.name,
-        ", ".join(map(game, night.games)),
+        ", ".join(map(words.game, night.games)),
         stake(evening.currency, evening.stake),
         night.began and timezone.localtime(night.began),
         night.ended and timezone.localtime(night.ended),
         _span(night) or None,
         night.hands,
     ]
-
-
-def game(variant: str) -> str:
-    return words.say(Text(scoring.get_variant(variant).name))
 
 
 def stake(currency: str, worth: int) -> str:

@@ -13,6 +13,7 @@ from ledger import jobs
 
 
 class Command(BaseCommand):
+    requires_system_checks = ()
     help = "Do the long work that a page asked for; the site itself runs this."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
