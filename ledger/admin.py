@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 from django.core.paginator import Paginator
-from django.db.models import Model, QuerySet
+from django.db.models import Field, Model, QuerySet
+from django.forms import Field as FormField
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
+from ledger.forms import NameField
 from ledger.models import (
     Action,
     Club,
@@ -65,6 +67,14 @@ class ListAdmin(Admin):
     paginator = FirstPages
     show_full_result_count = False
     list_per_page = 50
+
+    def formfield_for_dbfield(
+        self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
+    ) -> FormField | None:
+        """Check a name as on every page."""
+        if db_field.name in ("name", "nickname"):
+            kwargs["form_class"] = NameField
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
 class OfOneClubAdmin(ListAdmin):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +19,7 @@ from ledger import money
 from ledger.evenings import FEWEST, MOST, has_begun
 from ledger.games import GameForm
 from ledger.models import Club, Player
+from ledger.names import has_letter, same, tidy
 from ledger.posted import whole
 
 CURRENCIES = ("", "PLN", "EUR", "HUF", "CZK", "CHF", "RON")
@@ -30,25 +30,23 @@ def text_box(**attrs: str) -> forms.TextInput:
     return forms.TextInput(attrs={"class": "input", **attrs})
 
 
-JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
-"""Some scripts are written with them, and some smileys."""
+class NameField(forms.CharField):
+    """A typed name: tidied, and refused where there is nothing to read."""
 
+    default_error_messages = {"unreadable": _("Write a name with a letter or a digit.")}
 
-def tidy(name: str) -> str:
-    """Return *name* with single spaces, and each accented letter as one.
+    def __init__(self, *, max_length: int, **kwargs: Any) -> None:
+        kwargs.setdefault("widget", text_box(autocomplete="off", enterkeyhint="done"))
+        super().__init__(max_length=max_length, **kwargs)
 
-    Marks that nobody sees are left out, unless there is nothing else.
+    def clean(self, value: Any) -> str:
+        name: str = super().clean(value)
+        if name and not has_letter(name):
+            raise ValidationError(self.error_messages["unreadable"], code="unreadable")
+        return name
 
-    >>> tidy(" Ka\N{ZERO WIDTH SPACE}ti  N. ")
-    'Kati N.'
-    """
-    name = " ".join(unicodedata.normalize("NFC", name).split())
-    seen = (letter for letter in name if not _is_unseen(letter))
-    return " ".join("".join(seen).split()) or name
-
-
-def _is_unseen(letter: str) -> bool:
-    return unicodedata.category(letter) in ("Cc", "Cf") and letter not in JOINERS
+    def to_python(self, value: Any) -> str:
+        return tidy(super().to_python(value) or "")
 
 
 class SignInForm(AuthenticationForm):
@@ -59,7 +57,7 @@ class SignInForm(AuthenticationForm):
 
 
 class ClubForm(forms.Form):
-    name = forms.CharField(
+    name = NameField(
         label=_("Name of the club"),
         max_length=80,
         widget=text_box(autocomplete="off"),
@@ -68,18 +66,11 @@ class ClubForm(forms.Form):
         choices=settings.LANGUAGES, widget=forms.RadioSelect, label=_("Language")
     )
 
-    def clean_name(self) -> str:
-        return tidy(self.cleaned_data["name"])
-
 
 class NewPlayerForm(forms.Form):
     """A name is enough."""
 
-    name = forms.CharField(
-        label=_("New player"),
-        max_length=60,
-        widget=text_box(autocomplete="off", enterkeyhint="done"),
-    )
+    name = NameField(label=_("New player"), max_length=60)
 
     def __init__(self, data: Any = None, *, club: Club, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
@@ -87,7 +78,7 @@ class NewPlayerForm(forms.Form):
         self.player = Player(club=club)
 
     def clean_name(self) -> str:
-        name = tidy(self.cleaned_data["name"])
+        name: str = self.cleaned_data["name"]
         for other in Player.objects.filter(club=self.club):
             if other.pk != self.player.pk and same(other.name, name):
                 raise ValidationError(
@@ -104,12 +95,11 @@ class NewPlayerForm(forms.Form):
 
 
 class PlayerForm(NewPlayerForm):
-    nickname = forms.CharField(
+    nickname = NameField(
         label=_("Short form"),
         help_text=_("Up to eight letters, for where there is little room."),
         required=False,
         max_length=8,
-        widget=text_box(autocomplete="off", enterkeyhint="done"),
     )
 
     def __init__(self, data: Any = None, *, player: Player, **kwargs: Any) -> None:
@@ -119,12 +109,8 @@ class PlayerForm(NewPlayerForm):
         self.player = player
 
     def save(self) -> Player:
-        self.player.nickname = tidy(self.cleaned_data["nickname"])
+        self.player.nickname = self.cleaned_data["nickname"]
         return super().save()
-
-
-def same(name: str, other: str) -> bool:
-    return name.casefold() == other.casefold()
 
 
 @dataclass(frozen=True)
@@ -263,7 +249,7 @@ def stake_of(form: forms.Form) -> int:
 
 
 class EveningForm(SeatingForm):
-    name = forms.CharField(label=_("Name"), max_length=80, widget=text_box())
+    name = NameField(label=_("Name"), max_length=80, widget=text_box())
     date = forms.DateField(
         label=_("Date"),
         widget=forms.DateInput(
@@ -275,9 +261,6 @@ class EveningForm(SeatingForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["currency"] = currency_field(self.initial.get("currency", ""))
-
-    def clean_name(self) -> str:
-        return tidy(self.cleaned_data["name"])
 
     def clean_date(self) -> datetime.date:
         day: datetime.date = self.cleaned_data["date"]

@@ -1,4 +1,4 @@
-"""Names in a list, and short ones for the narrow rails, unique at a table."""
+"""Names: as they are kept, in a list, and short ones, unique at a table."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ LETTERS = 8
 PLAIN = str.maketrans("łŁđĐøØßœæ", "lLdDoOsoa")
 
 
+JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
+"""Some scripts are written with them, and some smileys; Latin letters are not."""
+BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0")
+"""Fillers of Hangul: letters to Unicode, and nothing to the eye."""
+
+
 class Named(Protocol):
     @property
     def name(self) -> str: ...
@@ -19,6 +25,39 @@ class Named(Protocol):
 
 
 P = TypeVar("P", bound=Named)
+
+
+def tidy(name: str) -> str:
+    """Return *name* with single spaces, each accented letter as one, no unseen marks.
+
+    >>> tidy(" Ka\N{ZERO WIDTH SPACE}ti\N{RIGHT-TO-LEFT OVERRIDE}  N. ")
+    'Kati N.'
+    """
+    seen = " "
+    for letter in unicodedata.normalize("NFC", name):
+        if letter.isspace() or not _is_unseen(letter, seen[-1]):
+            seen += letter
+    return " ".join(seen.split())
+
+
+def _is_unseen(letter: str, before: str) -> bool:
+    if letter in JOINERS:
+        return before.isspace() or unicodedata.name(before, "").startswith("LATIN")
+    return letter in BLANK_LETTERS or unicodedata.category(letter) in ("Cc", "Cf")
+
+
+def has_letter(name: str) -> bool:
+    """Tell whether there is something to read in a tidy *name*: a letter or a digit.
+
+    >>> has_letter("2027"), has_letter("…")
+    (True, False)
+    """
+    return any(letter.isalnum() for letter in name)
+
+
+def same(name: str, other: str) -> bool:
+    """Tell whether two tidy names differ in case at the most."""
+    return name.casefold() == other.casefold()
 
 
 def in_order(people: Iterable[P]) -> list[P]:

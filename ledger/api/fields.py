@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from ledger.models import Club
+from ledger.names import has_letter, tidy
 
 
 class Strict(serializers.Serializer[Any]):
@@ -22,6 +23,18 @@ class Strict(serializers.Serializer[Any]):
                 {name: message.format(name=name) for name in unknown}, code="unknown"
             )
         return read
+
+
+class NameField(serializers.CharField):
+    """A name, tidied, and refused where there is nothing to read."""
+
+    default_error_messages = {"unreadable": _("Write a name with a letter or a digit.")}
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        name = super().run_validation(tidy(data) if isinstance(data, str) else data)
+        if name and not has_letter(name):
+            self.fail("unreadable")
+        return name
 
 
 class PlayerId(serializers.IntegerField):

@@ -10,11 +10,10 @@ from rest_framework import serializers
 
 import scoring
 from ledger import evenings
-from ledger.api.fields import PlayerId, Strict
-from ledger.forms import same, tidy
+from ledger.api.fields import NameField, PlayerId, Strict
 from ledger.models import Club, Evening, Member, Player, Table
 from ledger.money import MOST
-from ledger.names import LETTERS
+from ledger.names import LETTERS, same
 
 
 class ClubSerializer(serializers.ModelSerializer[Club]):
@@ -26,24 +25,19 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
 
 
 class PlayerSerializer(Strict, serializers.ModelSerializer[Player]):
-    nickname = serializers.CharField(
-        max_length=LETTERS, required=False, allow_blank=True
-    )
+    name = NameField(max_length=60)
+    nickname = NameField(max_length=LETTERS, required=False, allow_blank=True)
 
     class Meta:
         model = Player
         fields = ("id", "name", "nickname", "retired")
 
     def validate_name(self, name: str) -> str:
-        name = tidy(name)
         for other in self.context["club"].players.all():
             if other != self.instance and same(other.name, name):
                 sentence = _("{name} already plays here: add a letter.")
                 raise serializers.ValidationError(sentence.format(name=other.name))
         return name
-
-    def validate_nickname(self, nickname: str) -> str:
-        return tidy(nickname)
 
 
 class SeatedSerializer(serializers.ModelSerializer[Player]):
@@ -98,7 +92,7 @@ class NewTableSerializer(SeatingSerializer):
 
 
 class NewEveningSerializer(SeatingSerializer):
-    name = serializers.CharField(max_length=80)
+    name = NameField(max_length=80)
     date = serializers.DateField()
     currency = serializers.RegexField(
         r"\A[A-Z]{3}\Z", default="", allow_blank=True, help_text="Empty: points only."
@@ -109,9 +103,6 @@ class NewEveningSerializer(SeatingSerializer):
         max_value=MOST,
         help_text="What a point is worth, in the currency's smallest unit.",
     )
-
-    def validate_name(self, name: str) -> str:
-        return tidy(name)
 
     def validate_date(self, day: datetime.date) -> datetime.date:
         if not evenings.has_begun(day):

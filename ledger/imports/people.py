@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ledger.forms import tidy
-from ledger.names import fold
+from ledger.names import fold, has_letter, tidy
 
 NEW = "new"
 MOST_LETTERS = 60
@@ -104,10 +103,15 @@ class People:
 
     def _ask(self, key: str, name: str) -> Written:
         near = tuple(sorted(self._near.get(key, ())))
-        taken = name.casefold() in self._taken or len(name) > MOST_LETTERS
+        taken = name.casefold() in self._taken or not _may_be_new(name)
         said = self._chosen.get(key, "")
         player = -1 - len(self._written)
         if said.isdecimal() and int(said) in self.players:
             player = int(said)
         known = player > 0 or (said == NEW and not taken)
         return Written(key, name, player, known, near, taken)
+
+
+def _may_be_new(name: str) -> bool:
+    """Tell whether a new player can be called that."""
+    return has_letter(name) and len(name) <= MOST_LETTERS

@@ -17,6 +17,7 @@ from ledger.imports.files import Grid, Row
 from ledger.imports.people import People
 from ledger.imports.spelling import Unclear, Which, day, empty, whole
 from ledger.models import Edition
+from ledger.names import has_letter, tidy
 from ledger.sequence import Facts
 from ledger.table import Sitting
 
@@ -155,9 +156,12 @@ class Reading:
                 date, name = self._date(row, written), ""
             elif date is None and not self.troubles:
                 self.wrong(row, "date", _("The date is missing."))
-            name = self.cell(row, "evening") or name
+            name = tidy(self.cell(row, "evening")) or name
             if len(name) > MOST_NAME:
                 self.wrong(row, "evening", _("The name is too long."))
+            if name and not has_letter(name):
+                sentence = _("Write a name with a letter or a digit.")
+                self.wrong(row, "evening", sentence)
             if date is not None:
                 found.setdefault((date, name), []).append(row)
         for (date, name), rows in sorted(found.items(), key=lambda item: item[0]):

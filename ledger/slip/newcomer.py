@@ -10,8 +10,9 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from ledger import seating
-from ledger.forms import NewPlayerForm, same
+from ledger.forms import NewPlayerForm
 from ledger.models import Player, Table
+from ledger.names import same, tidy
 from ledger.posted import uuid, whole
 from ledger.slip.form import PLAYERS
 from ledger.words import say
@@ -23,9 +24,9 @@ CELLS = ("-made", "-failed")
 
 def sit(table: Table, data: QueryDict, *, by: User) -> tuple[QueryDict, list[str]]:
     """Return the slip with the newcomer of its form in his seat, or what is wrong."""
-    name = data.get("newcomer", "")
+    name = tidy(data.get("newcomer", ""))
     leaves = table.evening.club.players.filter(pk=whole(data.get("leaves")) or 0)
-    if not name.strip() or not (out := leaves.first()):
+    if not name or not (out := leaves.first()):
         return data, [_("Write who comes, and choose whose place he takes.")]
     id = uuid5(uuid(data.get("id")), f"{out.pk} {name}")
     try:

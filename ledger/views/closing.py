@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from ledger import evenings, journal
 from ledger.access import Request, club_of, evening_of, owner_only, season_of
-from ledger.forms import text_box, tidy
+from ledger.forms import NameField, text_box
 from ledger.models import Evening
 from ledger.planned import said
 from ledger.posted import id_of
@@ -37,14 +37,7 @@ class WhyForm(forms.Form):
 
 
 class SeasonForm(forms.Form):
-    name = forms.CharField(
-        label=gettext_lazy("Name of the season"),
-        max_length=60,
-        widget=text_box(autocomplete="off", enterkeyhint="done"),
-    )
-
-    def clean_name(self) -> str:
-        return tidy(self.cleaned_data["name"])
+    name = NameField(label=gettext_lazy("Name of the season"), max_length=60)
 
 
 @login_required

@@ -20,7 +20,6 @@ from django.views.decorators.http import require_http_methods
 from ledger import jobs
 from ledger.access import Request, club_of, owner_only
 from ledger.actions import SeasonClosed, Stale
-from ledger.forms import tidy
 from ledger.imports import bring, columns, files
 from ledger.imports.back import take_back
 from ledger.imports.bring import AT_ONCE, NotReady, bring_in
@@ -31,7 +30,7 @@ from ledger.imports.people import NEW, Written
 from ledger.imports.plan import WITHOUT
 from ledger.imports.spelling import ORDERS
 from ledger.models import Action, Club, OldSheet, Player
-from ledger.names import in_order
+from ledger.names import has_letter, in_order, tidy
 from ledger.planned import said
 from ledger.posted import id_of, whole
 from ledger.views.imports import METHODS, MODES, UNPROCESSABLE
@@ -117,7 +116,8 @@ def _chosen(posted: QueryDict, sheet: OldSheet) -> dict[str, Any]:
     if "sheet" in posted:
         kept["sheet"] = _text(posted, "sheet")
     if "season" in posted:
-        kept["season"] = tidy(_text(posted, "season"))[:MOST_SEASON]
+        season = tidy(_text(posted, "season"))[:MOST_SEASON]
+        kept["season"] = season if has_letter(season) else ""
     if "column-0" in posted:
         kept["columns"] = _columns(posted, Mode(kept["mode"]))
         kept["ticked"] = sorted(TICKS & set(posted.getlist("tick")))

@@ -18,12 +18,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
 from ledger.access import Request, club_of, owner_only
-from ledger.forms import currency_field, stake_field, stake_of, tidy
+from ledger.forms import currency_field, stake_field, stake_of
 from ledger.games import GameForm
 from ledger.imports import examples, files
 from ledger.imports.columns import Mode
 from ledger.imports.files import Unreadable
 from ledger.models import Action, Club, OldSheet
+from ledger.names import tidy
 from ledger.posted import id_of
 from ledger.views.purse import figures
 

@@ -12,20 +12,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger.access import Request
-from ledger.forms import text_box, tidy
+from ledger.forms import NameField
 from ledger.models import Token
 
 
 class TokenForm(forms.Form):
-    name = forms.CharField(
+    name = NameField(
         label=_("New token"),
         help_text=_("Name it for what will use it."),
         max_length=60,
-        widget=text_box(autocomplete="off", enterkeyhint="done"),
     )
-
-    def clean_name(self) -> str:
-        return tidy(self.cleaned_data["name"])
 
 
 @login_required
