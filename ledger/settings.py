@@ -202,11 +202,10 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["ledger.api.parsing.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-    ],
+    # Who is not signed in is counted where signing in begins, in ledger.api.tokens.
+    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min"},
+    "NUM_PROXIES": int(HTTPS),  # anybody can write an X-Forwarded-For
     "EXCEPTION_HANDLER": "ledger.api.problems.answer",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
