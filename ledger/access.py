@@ -91,5 +91,7 @@ def _reached(
     mine = objects.filter(**{f"{member}__user": request.user.pk})
     found: M = get_object_or_404(mine.annotate(**{ROLE: F(f"{member}__role")}), pk=pk)
     if write and not may_write(found):
-        raise PermissionDenied(_("Only owners and scorers of the club may write."))
+        raise PermissionDenied(
+            _("Only owners and scorers of the club may record anything.")
+        )
     return found

@@ -106,7 +106,7 @@ def _locked_season(season: Season) -> Season:
 def _check_owner(club: Club, by: User) -> None:
     owners = Member.objects.filter(club=club, role=Member.Role.OWNER)
     if not owners.filter(user=by.pk).exists():
-        raise PermissionDenied(gettext("Only an owner of the club may do this."))
+        raise PermissionDenied(gettext("Only owners of the club may do this."))
 
 
 def _check_reason(reason: str) -> None:

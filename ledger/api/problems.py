@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
+from django.http import Http404, HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import exceptions, status
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -18,6 +20,10 @@ from ledger.words import say
 
 MEDIA_TYPE = "application/problem+json"
 KIND = "urn:kontra:"
+ROOT = "/api/"
+NOT_FOUND = gettext_lazy(
+    "This page does not exist, or it belongs to a club that you are not a member of."
+)
 
 
 def answer(exc: Exception, context: Mapping[str, Any]) -> Response | None:
@@ -30,6 +36,8 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response | None:
         return problem("closed", sentence.format(name=name), status.HTTP_409_CONFLICT)
     if trouble := trouble_of(exc):
         return problem(trouble.code, _(trouble.says), trouble.status)
+    if isinstance(exc, Http404):
+        return problem("not-found", str(NOT_FOUND), status.HTTP_404_NOT_FOUND)
     response = exception_handler(exc, dict(context))
     if response is None:
         return None
@@ -44,9 +52,23 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response | None:
 
 
 def problem(code: str, detail: str, status: int, **more: object) -> Response:
-    title = HTTPStatus(status).phrase
-    said = {"type": KIND + code, "title": title, "status": status, "detail": detail}
+    said = _said(code, detail, status)
     return Response({**said, **more}, status=status, content_type=MEDIA_TYPE)
+
+
+def plain(code: str, detail: str, status: int) -> JsonResponse:
+    """Return the answer where no view of the API was reached."""
+    said = _said(code, detail, status)
+    return JsonResponse(said, status=status, content_type=MEDIA_TYPE)
+
+
+def is_api(request: HttpRequest) -> bool:
+    return f"{request.path}/".startswith(ROOT)
+
+
+def _said(code: str, detail: str, status: int) -> dict[str, object]:
+    title = HTTPStatus(status).phrase
+    return {"type": KIND + code, "title": title, "status": status, "detail": detail}
 
 
 def refused(
@@ -102,7 +124,7 @@ def _unprocessable(problems: list[dict[str, str]]) -> Response:
 def _code(exc: Exception, response: Response) -> str:
     if isinstance(exc, exceptions.APIException):
         return str(exc.default_code).replace("_", "-")
-    return "not-found" if response.status_code == 404 else "permission-denied"
+    return "permission-denied"
 
 
 def _detail(response: Response) -> str:

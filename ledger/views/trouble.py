@@ -1,4 +1,4 @@
-"""What everybody is told when the server cannot go on: nothing typed is lost."""
+"""Errors that no view answers: a page for people, problem details for programs."""
 
 from __future__ import annotations
 
@@ -9,18 +9,35 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views import defaults
 
+from ledger.api import problems
 from ledger.trouble import Trouble, trouble_of
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 NOT_KEPT = ("csrfmiddlewaretoken", "password")
 
 
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if problems.is_api(request):
+        detail = gettext("The request was incomplete or cannot be read.")
+        return problems.plain("bad-request", detail, 400)
+    return defaults.bad_request(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if problems.is_api(request):
+        return problems.plain("not-found", str(problems.NOT_FOUND), 404)
+    return defaults.page_not_found(request, exception)
+
+
 def broken(request: HttpRequest) -> HttpResponse:
     """Answer an exception: with its name if the database met it, else as our fault."""
     trouble = trouble_of(sys.exc_info()[1])
-    if trouble is None:
-        return defaults.server_error(request)
-    return _told(request, trouble)
+    if trouble is not None:
+        return _told(request, trouble)
+    if problems.is_api(request):
+        detail = gettext("The server made a mistake. Nothing was changed.")
+        return problems.plain("fault", detail, 500)
+    return defaults.server_error(request)
 
 
 def _told(request: HttpRequest, trouble: Trouble) -> HttpResponse:
