@@ -1,8 +1,7 @@
 # `make run` starts Kontra, `make test` proves it; the other verbs are parts of these.
 
-HOST ?= 127.0.0.1
-PORT ?= 8000
-SITE ?= http://$(HOST):$(PORT)
+export HOST ?= 127.0.0.1
+export PORT ?= 8000
 DEMO ?= 1
 export DATA_DIR ?= data
 
@@ -38,14 +37,12 @@ setup: .venv/dev $(CATALOGUES)
 $(STATIC): .venv/runtime $(shell find ledger/static -type f)
 	$(MANAGE) collectstatic --no-input --verbosity 0
 
-run: export ALLOWED_HOSTS ?= localhost,127.0.0.1,[::1],$(HOST)
 run: .venv/runtime $(CATALOGUES) $(STATIC)
 	$(MANAGE) migrate --verbosity 0
 	$(MANAGE) statistics --verbosity 0
 	$(MANAGE) first_start $(if $(filter 0,$(DEMO)),--no-demo)
 	@echo
-	@echo "Kontra is at $(SITE)/. This link signs you in, once:"
-	@$(MANAGE) signin --site $(SITE)
+	@$(MANAGE) signin --starting
 	@echo
 	exec $(BIN)/gunicorn ledger.wsgi --bind $(HOST):$(PORT) --no-control-socket \
 	  --workers 2 --threads 32

@@ -16,6 +16,8 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.management.utils import get_random_secret_key
 
+from ledger.network import names_of, reached_at
+
 env = environ.Env()
 
 
@@ -50,7 +52,12 @@ DATA_DIR = BASE_DIR / env.str("DATA_DIR", default="data")
 DEBUG = env.bool("DEBUG", default=False)
 HTTPS = env.bool("HTTPS", default=False)
 SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key(DATA_DIR / "secret_key")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+HOST, PORT = env.str("HOST", default="127.0.0.1"), env.str("PORT", default="8000")
+SITE_FILE = DATA_DIR / "site"  # where `make run` says that it is
+SITE = env.str("SITE", default="").rstrip("/") or f"http://{reached_at(HOST)}:{PORT}"
+ALLOWED_HOSTS = env.list(
+    "ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", *names_of(HOST)]
+)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 DATABASES = {

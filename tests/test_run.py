@@ -12,10 +12,12 @@ from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.error import URLError
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
+
+from ledger.network import own_address
 
 ROOT = Path(__file__).parent.parent
 
@@ -44,6 +46,22 @@ def test_a_start_without_demo_leads_to_a_club_of_ones_own(folder, tmp_path):
 
     assert _clubs(home) == []
     assert "/clubs/new/" in home
+
+
+def test_a_start_for_the_network_prints_what_a_phone_can_open(folder):
+    with _running(folder, HOST="0.0.0.0") as link:
+        home = _signed_in(link)
+        another = _printed(folder, "manage.py", "signin")
+
+    assert urlsplit(link).hostname == own_address()
+    assert _clubs(home) != []
+    assert urlsplit(another).netloc == urlsplit(link).netloc
+
+
+def _printed(folder, *command):
+    python = ROOT / ".venv/bin/python"
+    env = {"HOME": os.environ["HOME"], "DATA_DIR": str(folder)}
+    return subprocess.check_output([python, *command], cwd=ROOT, env=env, text=True)
 
 
 @contextmanager

@@ -75,7 +75,10 @@ def test_a_member_may_not_write(method, path, address, as_member):
     answer = getattr(as_member, method)(address(path), {})
 
     assert (answer.status_code, answer["Content-Type"]) == (403, PROBLEM)
-    assert answer.json()["detail"] == "Only owners and scorers of the club may record anything."
+    assert (
+        answer.json()["detail"]
+        == "Only owners and scorers of the club may record anything."
+    )
 
 
 @pytest.mark.parametrize("path", [*OPEN, *READS])

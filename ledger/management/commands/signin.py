@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
@@ -16,10 +17,26 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("username", nargs="?")
-        parser.add_argument("--site", default="http://127.0.0.1:8000")
+        parser.add_argument("--site", help="by default where `make run` was started")
+        parser.add_argument(
+            "--starting", action="store_true", help="say where Kontra is, and keep it"
+        )
 
-    def handle(self, *, username: str | None, site: str, **options: Any) -> None:
-        self.stdout.write(site.rstrip("/") + links.path(_user(username)))
+    def handle(
+        self, *, username: str | None, site: str | None, starting: bool, **options: Any
+    ) -> None:
+        link = links.path(_user(username))
+        if starting:
+            site = settings.SITE
+            settings.SITE_FILE.write_text(site)
+            self.stdout.write(f"Kontra is at {site}/. This link signs you in, once:")
+        self.stdout.write((site or _site()).rstrip("/") + link)
+
+
+def _site() -> str:
+    """Return where Kontra was started last; the settings alone may not know."""
+    kept = settings.SITE_FILE
+    return kept.read_text() if kept.exists() else settings.SITE
 
 
 def _user(username: str | None) -> User:

@@ -1,0 +1,31 @@
+"""A server is asked by the names under which phones find it."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from ledger.network import names_of, own_address, reached_at
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]", ""])
+def test_who_listens_everywhere_is_reached_at_its_own_address(host):
+    assert reached_at(host) == own_address()
+    assert own_address() in names_of(host)
+    assert socket.gethostname().lower() in names_of(host)
+    assert not {"0.0.0.0", "::", "*"} & set(names_of(host))
+
+
+def test_who_listens_at_one_address_is_reached_there():
+    assert reached_at("192.168.1.5") == "192.168.1.5"
+    assert names_of("192.168.1.5") == ["192.168.1.5"]
+
+
+def test_a_machine_without_a_network_has_itself(monkeypatch):
+    def unreachable(*args):
+        raise OSError("Network is unreachable")
+
+    monkeypatch.setattr(socket.socket, "connect", unreachable)
+
+    assert own_address() == "127.0.0.1"
