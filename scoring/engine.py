@@ -144,7 +144,7 @@ class _Hand:
         side = winner(self.variant, hand)
         base = side.sign * self.value if side else 0
         why = self._why_game(side)
-        bigger = side and self._gives_way(game.gives_way, side, False, hand.contra)
+        bigger = side and self._gives_way(game.gives_way, side, contra=hand.contra)
         if bigger:
             base = 0
             why = why.then(
@@ -184,7 +184,11 @@ class _Hand:
         base = claim.side.sign * self._worth(claim) * times
         why = self._why_bonus(claim, times)
         bigger = self._gives_way(
-            bonus.gives_way, claim.side, claim.announced_by is not None, claim.contra
+            bonus.gives_way,
+            claim.side,
+            announced=claim.announced_by is not None,
+            made=claim.made,
+            contra=claim.contra,
         )
         if bigger:
             base = 0
@@ -260,7 +264,7 @@ class _Hand:
     def _holding(self, holdings: Holdings, seat: Seat, number: str) -> Line:
         sides = Sides(self.hand.declarer or 0, self.hand.partner, self.variant.active)
         side, value = sides.side_of(seat), holdings.values[number]
-        bigger = self._gives_way(holdings.gives_way, side, True, 0)
+        bigger = self._gives_way(holdings.gives_way, side, announced=True)
         if bigger:
             value = 0
         personal = holdings.paid_to == "player"
@@ -290,11 +294,21 @@ class _Hand:
         )
 
     def _gives_way(
-        self, rules: Sequence[GivesWay], side: Side, announced: bool, contra: int
+        self,
+        rules: Sequence[GivesWay],
+        side: Side,
+        *,
+        announced: bool = False,
+        made: bool = True,
+        contra: int = 0,
     ) -> Bonus | None:
         """Return the bigger bonus for which an item of *side* is not scored."""
         for rule in rules:
-            if (rule.silent_only and announced) or (rule.unless_contra and contra):
+            if (
+                (rule.silent_only and announced)
+                or (rule.unless_contra and contra)
+                or not (made or rule.failed_too)
+            ):
                 continue
             for claim in self.claims:
                 if (

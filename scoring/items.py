@@ -32,7 +32,7 @@ class Whose(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivesWay:
-    """An item is not scored when one of *to* was made, claimed or failed."""
+    """An item that was made is not scored when one of *to* was made, claimed or failed."""
 
     to: tuple[str, ...]
     when: When = When.MADE
@@ -41,6 +41,8 @@ class GivesWay:
     """An announced item stands."""
     unless_contra: bool = False
     """An item that was contra'd stands."""
+    failed_too: bool = False
+    """Whether an item that failed is not scored either: else the bet is paid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

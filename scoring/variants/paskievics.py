@@ -198,9 +198,12 @@ OPTIONS = (
     Option(
         id="slam_silences",
         name=_("After a Slam are not paid"),
-        help=_("Honours and Kings of the side that won it."),
+        help=_(
+            "Honours and Kings that the side made which won it. "
+            "An announcement of them that failed is paid all the same."
+        ),
         choices=(
-            Choice(value="all", name=_("Honours and Kings at all")),
+            Choice(value="all", name=_("Honours and Kings, announced or silent")),
             Choice(
                 value="silent",
                 name=_("only silent Honours and Kings"),

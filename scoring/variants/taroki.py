@@ -178,7 +178,9 @@ BONUSES = (
 )
 
 SILENCED_BY_WALAT = GivesWay(to=("walat",))
-NOTHING_BESIDE_WALAT = {"gives_way": (GivesWay(to=("walat",), whose=Whose.ANY),)}
+NOTHING_BESIDE_WALAT = {
+    "gives_way": (GivesWay(to=("walat",), whose=Whose.ANY, failed_too=True),)
+}
 
 OPTIONS = (
     Option(

@@ -195,8 +195,9 @@ def _other(slip, line, options):
     if not (announced or line["made"] or options["silent_pagat_loss"] == "on"):
         return 0
     all_silenced = options["slam_silences"] == "all" or not announced
-    if bonus in ("honours", "kings") and slip.made("slam", slip.side(line)):
-        return 0 if all_silenced else slip.value(line)
+    slam = line["made"] and slip.made("slam", slip.side(line))
+    if bonus in ("honours", "kings") and slam and all_silenced:
+        return 0
     return slip.value(line)
 
 
