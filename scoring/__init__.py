@@ -102,7 +102,7 @@ def examine(
     if ("card_points", "") in unread:
         unread.add(("won", ""))
     found = [p for p in check(tariff, hand) if (p.field, p.about) not in unread]
-    return hand, (*malformed, *found)
+    return hand, tuple(dict.fromkeys((*malformed, *found)))
 
 
 def parse(tariff: Tariff, players: Sequence[Any], record: object) -> Hand:

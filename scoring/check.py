@@ -136,16 +136,12 @@ def winner(variant: Variant, hand: Hand) -> Side | None:
 
 
 def _lines(variant: Variant, hand: Hand) -> Iterator[Problem]:
-    seen = set()
+    seen: dict[tuple[str, Side | None], BonusLine] = {}
     for line in hand.bonuses:
         bonus = variant.bonus[line.bonus]
-        if (line.bonus, line.side) in seen:
-            yield _about(
-                bonus,
-                "bonus_twice",
-                _("{bonus} stands twice for one side: keep one of them."),
-            )
-        seen.add((line.bonus, line.side))
+        first = seen.setdefault((line.bonus, line.side), line)
+        if first is not line and line.side is not None:
+            yield _twice(bonus, first, line)
         if line.announced_by is None:
             yield from _silent(bonus, line)
         else:
@@ -164,6 +160,23 @@ def _lines(variant: Variant, hand: Hand) -> Iterator[Problem]:
                 _("{bonus} for the defenders needs {other} too: add it."),
                 other=Text(variant.bonus[bonus.defenders_need].name),
             )
+
+
+def _twice(bonus: Bonus, first: BonusLine, second: BonusLine) -> Problem:
+    one, two = first.announced_by, second.announced_by
+    if one is None or two is None or one == two:
+        return _about(
+            bonus,
+            "bonus_twice",
+            _("{bonus}: entered twice for one side. Keep only one."),
+        )
+    return _about(
+        bonus,
+        "bonus_twice",
+        _("{bonus}: announced by {one} and {two}, who are one side. Keep only one."),
+        one=Who(one),
+        two=Who(two),
+    )
 
 
 def _about(bonus: Bonus, code: str, message: str, **values: object) -> Problem:
@@ -338,10 +351,16 @@ def _pairs(variant: Variant, hand: Hand) -> Iterator[Problem]:
         message = None
         if one.made and two.made:
             message = _both_made(variant, a, b, one.side is two.side)
-        if message is None and one.announced and two.announced:
-            message = _both_announced(a, b, one, two)
         if message is not None:
-            yield _about(b, "not_both", message, other=Text(a.name))
+            yield _not_both(a, b, message)
+        elif a is not b or one.side is None or one.side is not two.side:
+            yield from _both_announced(a, b, one, two)
+
+
+def _not_both(a: Bonus, b: Bonus, message: str, **players: object) -> Problem:
+    """Return the problem of *b* beside *a*, which is named where it is another."""
+    other = {} if a is b else {"other": Text(a.name)}
+    return _about(b, "not_both", message, **other, **players)
 
 
 def _both_made(variant: Variant, a: Bonus, b: Bonus, same_side: bool) -> str | None:
@@ -365,13 +384,21 @@ def _both_made(variant: Variant, a: Bonus, b: Bonus, same_side: bool) -> str | N
     return None
 
 
-def _both_announced(a: Bonus, b: Bonus, one: BonusLine, two: BonusLine) -> str | None:
-    if a.holds & b.holds and one.announced_by != two.announced_by:
-        return _(
-            "{other} and {bonus} were announced by two players, but one player "
-            "holds the card they need."
+def _both_announced(
+    a: Bonus, b: Bonus, one: BonusLine, two: BonusLine
+) -> Iterator[Problem]:
+    first, second = one.announced_by, two.announced_by
+    if first is None or second is None or first == second or not a.holds & b.holds:
+        return
+    message = (
+        _("{bonus}: announced by {one} and {two}, but only one player holds its cards.")
+        if a is b
+        else _(
+            "{other}: announced by {one}, {bonus}: by {two}. "
+            "Only one player holds the card that both need."
         )
-    return None
+    )
+    yield _not_both(a, b, message, one=Who(first), two=Who(second))
 
 
 def _lost(variant: Variant, hand: Hand) -> Iterator[Problem]:

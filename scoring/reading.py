@@ -9,7 +9,7 @@ from scoring.hand import BonusLine, Hand
 from scoring.items import Bonus
 from scoring.problems import Problem
 from scoring.sides import Seat, Side
-from scoring.text import Text, _, plain, quoted
+from scoring.text import Text, Who, _, plain, quoted
 from scoring.variant import Tariff, Variant
 
 KNOWN = frozenset(Hand.__dataclass_fields__)
@@ -153,10 +153,11 @@ class _Reader:
         if made is None:
             message = _("{bonus}: say whether it was made.")
         elif side not in (None, plays_on):
-            message = _("{bonus}: the announcer plays on the other side.")
+            message = _("{bonus}: announced by {player}, who is on the other side.")
         else:
             return BonusLine(bonus.id, plays_on, announcer, contra, made)
-        self._wrong("bonuses", message, about=bonus.id, bonus=plain(bonus.name))
+        values = {"bonus": plain(bonus.name), "player": Who(announcer)}
+        self._wrong("bonuses", message, about=bonus.id, **values)
         return None
 
     def _holdings(self, held: object) -> dict[Seat, str]:

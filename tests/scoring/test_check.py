@@ -66,6 +66,65 @@ def test_what_is_merely_unlikely_is_a_warning(variant, rules, slip, said):
     assert scoring.parse(scoring.tariff(variant, rules), PLAYERS, slip)
 
 
+def announced(bonus, player, made=False):
+    return {"bonus": bonus, "announced_by": player, "made": made}
+
+
+@pytest.mark.parametrize(
+    ("variant", "lines", "said"),
+    [
+        (
+            "taroki",
+            [announced("trul", "A"), announced("trul", "C")],
+            ["Trul: announced by A and C, but only one player holds its cards."],
+        ),
+        (
+            "taroki",
+            [announced("pagat_ultimo", "D"), announced("trul", "C")],
+            [
+                "Pagat ultimo: announced by D, Trul: by C. "
+                "Only one player holds the card that both need."
+            ],
+        ),
+        (
+            "taroki",
+            [announced("trul", "A"), announced("trul", "B")],
+            ["Trul: announced by A and B, who are one side. Keep only one."],
+        ),
+        (
+            "taroki",
+            [announced("trul", "A"), announced("trul", "A")],
+            ["Trul: entered twice for one side. Keep only one."],
+        ),
+        (
+            "palatine",
+            [
+                announced("honours", "C"),
+                {"bonus": "honours", "side": "defenders", "made": True},
+            ],
+            ["Honours: entered twice for one side. Keep only one."],
+        ),
+        (
+            "palatine",
+            [announced("honours", "C") | {"side": "declarer"}],
+            ["Honours: announced by C, who is on the other side."],
+        ),
+        (
+            "taroki",
+            [announced("kings", "A") | {"contra": 1}] * 2,
+            [
+                "Four kings cannot be contra’d.",
+                "Four kings: entered twice for one side. Keep only one.",
+            ],
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_once_with_the_players_it_is_about(variant, lines, said):
+    slip = {"taroki": TAROKI, "palatine": PALATINE}[variant] | {"bonuses": lines}
+
+    assert [message for _, _, message in problems(variant, slip)] == said
+
+
 def test_four_announced_kings_explain_a_king_of_ones_own():
     rules = {"own_king_call": "forbidden"}
 
@@ -162,6 +221,16 @@ def test_what_is_barred_in_a_slip_that_is_not_finished_is_what_it_adds():
         ("king_ultimo", 3),
         ("kings", None),
     }
+
+
+def test_two_who_announce_one_bonus_may_be_two_sides_while_nobody_declares():
+    lines = [announced("pagat_ultimo", "A"), announced("pagat_ultimo", "C")]
+    slip = {"contract": "2", "won": True, "bonuses": lines}
+
+    assert [message for _, _, message in problems("taroki", slip)] == [
+        "Choose the declarer.",
+        "Pagat ultimo: announced by A and C, but only one player holds its cards.",
+    ]
 
 
 def test_a_bonus_of_an_unknown_declarer_has_no_side_yet():

@@ -141,6 +141,10 @@ def test_a_refused_hand_says_why(variant, data):
         assert said[0].isupper() or said[0] in "“0123456789"
         assert said[-1] in ".?"
         assert "{" not in said
+        values = problem.message.values.values()
+        named = [v for v in values if isinstance(v, (scoring.Text, scoring.Who))]
+        assert len(set(named)) == len(named), said
+    assert len(set(problems)) == len(problems)
 
 
 @examples
