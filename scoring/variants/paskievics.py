@@ -199,8 +199,8 @@ OPTIONS = (
         id="slam_silences",
         name=_("After a Slam are not paid"),
         help=_(
-            "Honours and Kings that the side made which won it. "
-            "An announcement of them that failed is paid all the same."
+            "Honours and Kings of the side that won it, if made. "
+            "A failed announcement of them is always paid."
         ),
         choices=(
             Choice(value="all", name=_("Honours and Kings, announced or silent")),
