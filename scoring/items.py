@@ -32,7 +32,10 @@ class Whose(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GivesWay:
-    """An item that was made is not scored when one of *to* was made, claimed or failed."""
+    """An item that was made is not scored beside one of *to*.
+
+    *when* says whether that must have been made, claimed or failed.
+    """
 
     to: tuple[str, ...]
     when: When = When.MADE
@@ -206,10 +209,15 @@ class Redeal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What a choice changes: attributes of the item *of* that id."""
+    """What a choice changes: attributes of the item *of* that id.
+
+    No two options set the same attribute of one item; what they add to it adds up.
+    """
 
     of: str
-    to: Mapping[str, Any]
+    to: Mapping[str, Any] = field(default_factory=dict)
+    adds: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """What comes to the tuples that stand there, whatever other choices bring."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

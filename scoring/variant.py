@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeGuard
 
 from scoring.cards import Pack
 from scoring.contra import Ladder
 from scoring.items import (
     Bonus,
     Called,
+    Change,
     Choice,
     Contract,
     Ending,
@@ -167,11 +168,10 @@ class _Reading:
         self._choose(rules)
         self.rules |= {k: v for k, v in self.options.items() if v != base[k]}
         self.original = self.variant = variant
-        for id, value in self.options.items():
-            self._apply(self._choice(self.known[id], value))
+        self._apply([*self._chosen()])
         for id, values in preset.values.items():
             if id in self.variant.bonus:
-                self._change(id, values)
+                self._worth(id, values)
         self._revalue(rules.get("values", {}))
 
     def _preset(self, variant: Variant, id: object) -> Preset:
@@ -216,38 +216,47 @@ class _Reading:
                 return choice
         return None
 
-    def _apply(self, choice: Choice | None) -> None:
-        for change in choice.changes if choice else ():
-            self._change(change.of, change.to)
+    def _chosen(self) -> Iterator[Change]:
+        for id, value in self.options.items():
+            if choice := self._choice(self.known[id], value):
+                yield from choice.changes
 
-    def _change(self, id: str, to: Mapping[str, Any]) -> None:
-        self.variant = changed(self.variant, id, to)
+    def _apply(self, changes: Sequence[Change]) -> None:
+        """Set first and add then, so that the order of the options changes nothing."""
+        for change in changes:
+            self.variant = changed(self.variant, change.of, change.to)
+        for change in changes:
+            self.variant = added(self.variant, change.of, change.adds)
 
     def _revalue(self, values: object) -> None:
         if not isinstance(values, Mapping):
             self._problem(_("Values must be an object: item, then what it is worth."))
             return
         for id, new in values.items():
-            if to := self._worth(str(id), new):
-                self._change(str(id), to)
+            if self._is_known(str(id), new):
+                self._worth(str(id), new)
                 self.rules.setdefault("values", {})[str(id)] = new
 
-    def _worth(self, id: str, new: object) -> Mapping[str, Any] | None:
-        allowed = _values_of(self.original, id)
+    def _is_known(self, id: str, new: object) -> TypeGuard[Mapping[str, int | None]]:
         if (
             isinstance(new, Mapping)
             and new
-            and set(map(str, new)) <= allowed
+            and set(map(str, new)) <= _values_of(self.original, id)
             and all(_is_worth(value, str(key)) for key, value in new.items())
         ):
-            if self.variant.holdings and id == self.variant.holdings.id:
-                return {"values": {**self.variant.holdings.values, **new}}
-            return {str(key): value for key, value in new.items()}
+            return True
         self._problem(
             _("“{value}” has no such value to change: use whole numbers from 0 up."),
             value=quoted(id),
         )
-        return None
+        return False
+
+    def _worth(self, id: str, new: Mapping[str, int | None]) -> None:
+        """Put the *new* values of item *id* in the place of those it had."""
+        to: Mapping[str, Any] = {str(key): value for key, value in new.items()}
+        if self.variant.holdings and id == self.variant.holdings.id:
+            to = {"values": {**self.variant.holdings.values, **to}}
+        self.variant = changed(self.variant, id, to)
 
     def _problem(self, message: str, **values: object) -> None:
         self.problems.append(
@@ -275,19 +284,37 @@ def _is_worth(value: object, key: str) -> bool:
 
 def changed(variant: Variant, id: str, to: Mapping[str, Any]) -> Variant:
     """Return *variant* with attributes of item *id* set; "" is the variant itself."""
+    return _with(variant, id, lambda item: replace(item, **to))
+
+
+def added(variant: Variant, id: str, more: Mapping[str, tuple[Any, ...]]) -> Variant:
+    """Return *variant* with *more* behind the tuples that item *id* has."""
+    return _with(
+        variant,
+        id,
+        lambda item: replace(
+            item, **{name: (*getattr(item, name), *new) for name, new in more.items()}
+        ),
+    )
+
+
+def _with(variant: Variant, id: str, new: Callable[[Any], Any]) -> Variant:
+    """Return *variant* with what *new* makes of the item *id* in that item's place."""
     if not id:
-        return replace(variant, **to)
+        made: Variant = new(variant)
+        return made
     for name, items in _tables(variant):
         if any(item.id == id for item in items):
-            new = tuple(replace(i, **to) if i.id == id else i for i in items)
-            table: dict[str, Any] = {name: new}
+            table: dict[str, Any] = {
+                name: tuple(new(item) if item.id == id else item for item in items)
+            }
             return replace(variant, **table)
     if variant.holdings and id == variant.holdings.id:
-        return replace(variant, holdings=replace(variant.holdings, **to))
+        return replace(variant, holdings=new(variant.holdings))
     part = getattr(variant, id, None)
     if part is None:
         raise LookupError(f"no item {id!r} in variant {variant.id!r}")
-    return replace(variant, **{id: replace(part, **to)})
+    return replace(variant, **{id: new(part)})
 
 
 def _tables(variant: Variant) -> Iterator[tuple[str, tuple[Any, ...]]]:

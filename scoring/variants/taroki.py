@@ -218,13 +218,13 @@ OPTIONS = (
             Choice(
                 value="replaces_contract",
                 name=_("the contract is not paid"),
-                changes=(Change(of="game", to={"gives_way": (SILENCED_BY_WALAT,)}),),
+                changes=(Change(of="game", adds={"gives_way": (SILENCED_BY_WALAT,)}),),
             ),
             Choice(
                 value="replaces_everything",
                 name=_("nothing else is paid"),
                 changes=tuple(
-                    Change(of=item, to=NOTHING_BESIDE_WALAT)
+                    Change(of=item, adds=NOTHING_BESIDE_WALAT)
                     for item in (
                         "game",
                         *(b.id for b in BONUSES if b.id != "walat"),
@@ -236,7 +236,7 @@ OPTIONS = (
                 value="silences_trul_and_kings",
                 name=_("trul and four kings are not paid"),
                 changes=tuple(
-                    Change(of=item, to={"gives_way": (SILENCED_BY_WALAT,)})
+                    Change(of=item, adds={"gives_way": (SILENCED_BY_WALAT,)})
                     for item in ("trul", "kings")
                 ),
             ),
@@ -257,7 +257,7 @@ OPTIONS = (
                 changes=tuple(
                     Change(
                         of=lost,
-                        to={
+                        adds={
                             "gives_way": (
                                 GivesWay(to=by, when=When.FAILED, whose=Whose.OTHER),
                             )
