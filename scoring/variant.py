@@ -170,7 +170,7 @@ class _Reading:
         self.original = self.variant = variant
         self._apply([*self._chosen()])
         for id, values in preset.values.items():
-            if id in self.variant.bonus:
+            if _values_of(variant, id):
                 self._worth(id, values)
         self._revalue(rules.get("values", {}))
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import scoring
+from scoring.items import Preset
 from tests.scoring.worked import PLAYERS
 
 VARIANTS = scoring.VARIANTS.values()
+TAROKI_GAME = scoring.get_variant("taroki")
 CHOICES = [
     pytest.param(
         variant.id,
@@ -114,6 +118,45 @@ def test_a_single_option_and_a_value_go_before_the_preset():
     assert tariff.variant.bonus["mond"].silent == 7
     assert tariff.variant.bonus["mond"].announced == 42
     assert tariff.rules == {k: v for k, v in rules.items() if k != "redeal"}
+
+
+def test_a_value_of_a_preset_counts_whatever_it_is_of():
+    dear = Preset(
+        id="dear",
+        name="dear",
+        help="Everything costs more.",
+        values={
+            "1": {"value": 6},
+            "trul": {"silent": 7},
+            "surrendered": {"value": 8},
+            "holdings": {"12": 9},
+            "mond": {"silent": 10},
+        },
+    )
+    taroki = replace(TAROKI_GAME, presets=(replace(dear, id="plain", values={}), dear))
+
+    tariff = scoring.Tariff.of(
+        taroki, {"preset": "dear", "values": {"1": {"value": 5}}}
+    )
+    paid = scoring.Tariff.of(taroki, {"preset": "dear"})
+
+    assert tariff.variant.contract["1"].value == 5
+    assert paid.variant.contract["1"].value == 6
+    assert paid.variant.bonus["trul"].silent == 7
+    assert paid.variant.ending["surrendered"].value == 8
+    assert paid.variant.holdings.values == {**TAROKI_GAME.holdings.values, "12": 9}
+    assert paid.rules == {"preset": "dear"}
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=repr)
+def test_every_value_of_a_preset_is_a_value_of_some_game(variant):
+    known = {
+        item.id
+        for game in VARIANTS
+        for item in (*game.bonuses, *game.contracts, *game.endings, game.holdings)
+    }
+
+    assert {id for preset in variant.presets for id in preset.values} <= known
 
 
 @pytest.mark.parametrize(("variant", "option", "value"), CHOICES)
