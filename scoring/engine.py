@@ -183,14 +183,7 @@ class _Hand:
         bonus = claim.bonus
         base = claim.side.sign * self._worth(claim) * times
         why = self._why_bonus(claim, times)
-        bigger = self._gives_way(
-            bonus.gives_way,
-            claim.side,
-            announced=claim.announced_by is not None,
-            made=claim.made,
-            contra=claim.contra,
-        )
-        if bigger:
+        if bigger := self._bigger(claim):
             base = 0
             why = why.then(
                 Text(_("Not paid beside {bonus}."), {"bonus": plain(bigger.name)})
@@ -293,6 +286,15 @@ class _Hand:
             why=why,
         )
 
+    def _bigger(self, claim: _Claim) -> Bonus | None:
+        return self._gives_way(
+            claim.bonus.gives_way,
+            claim.side,
+            announced=claim.announced_by is not None,
+            made=claim.made,
+            contra=claim.contra,
+        )
+
     def _gives_way(
         self,
         rules: Sequence[GivesWay],
@@ -320,11 +322,14 @@ class _Hand:
         return None
 
     def _reach(self) -> int:
-        """Return by how much the largest multiplying bonus multiplies the others."""
+        """Return by how much the largest multiplying bonus multiplies the others.
+
+        One that is not paid beside a bigger one multiplies nothing.
+        """
         factors = [
             (c.bonus.silent if c.announced_by is None else c.bonus.announced) or 1
             for c in self.claims
-            if c.bonus.times_contract and (c.announced_by is not None or c.made)
+            if c.bonus.times_contract and c.is_in(When.CLAIMED) and not self._bigger(c)
         ]
         return max(factors, default=1)
 
