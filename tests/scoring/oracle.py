@@ -101,9 +101,14 @@ def taroki(record, options, values):
     slip = Slip(record, _with_values(TAROKI, values))
     if record["ending"] == "passed":
         return (0, 0, 0, 0)
-    bid = int(record["contract"])
+    bid = _valued(values, record["contract"], int(record["contract"]))
     if record["ending"] == "surrendered":
-        price = {"flat": 2, "contract": bid, "contract_times_contra": bid * slip.contra}
+        flat = _valued(values, "surrendered", 2)
+        price = {
+            "flat": flat,
+            "contract": bid,
+            "contract_times_contra": bid * slip.contra,
+        }
         return slip.pay(-price[options["surrender_price"]])
     won = record["won"] if "won" in record else record["card_points"] >= 36
     walat = {side for side in (1, -1) if slip.made("walat", side)}
@@ -122,9 +127,8 @@ def taroki(record, options, values):
         ):
             units += slip.value(line)
     held = {} if alone else record.get("holdings", {})
-    return _with_held(
-        slip, units, held, options["tarok_bonus_to"] == "player", "taroki"
-    )
+    worth = HELD["taroki"] | values.get("holdings", {})
+    return _with_held(slip, units, held, options["tarok_bonus_to"] == "player", worth)
 
 
 def _absorbed(slip, bonus, side):
@@ -140,6 +144,7 @@ def hungarian(record, options, values, preset):
     if record["ending"] != "played":
         return (0, 0, 0, 0)
     bid = {"three": 1, "two": 2, "one": 3, "without": 4}[record["contract"]]
+    bid = _valued(values, record["contract"], bid)
     if options["lone_base"] == "without" and record.get("partner") is None:
         bid = 4
     points = record.get("card_points")
@@ -147,6 +152,7 @@ def hungarian(record, options, values, preset):
         side: slip.made("high_game", side)
         if points is None
         else (points if side == 1 else 94 - points) >= 71
+        and slip.worth["high_game"][1] is not None
         for side in (1, -1)
     }
     game, silent = 0, {1: False, -1: False}
@@ -159,13 +165,13 @@ def hungarian(record, options, values, preset):
                 present.append(slip.worth[line["bonus"]][0])
         claimed = slip.said("high_game", side) or slip.said("slam", side)
         if slip.made("slam", side) and not slip.said("slam", side):
-            game += side * 3 * bid
+            game += side * slip.worth["slam"][1] * bid
             silent[side] = True
-            present.append(3)
+            present.append(slip.worth["slam"][1])
         elif high[side] and not claimed:
-            game += side * 2 * bid
+            game += side * slip.worth["high_game"][1] * bid
             silent[side] = True
-            present.append(2)
+            present.append(slip.worth["high_game"][1])
     winner = _winner(record, options)
     claimed = slip.said("high_game", winner) or slip.said("slam", winner)
     if winner and (slip.contra > 1 or not (silent[winner] or claimed)):
@@ -174,7 +180,8 @@ def hungarian(record, options, values, preset):
     times = max(present) if options["factor_scope"] == "whole_hand" else 1
     held = record.get("holdings", {})
     personal = options["trump_count"] == "all_others"
-    return _with_held(slip, game + times * others, held, personal, "hungarian")
+    worth = HELD["hungarian"] | values.get("holdings", {})
+    return _with_held(slip, game + times * others, held, personal, worth)
 
 
 def _winner(record, options):
@@ -202,15 +209,21 @@ def _other(slip, line, options):
 
 
 def _with_values(worth, values):
-    return worth | {
-        bonus: (new["announced"], worth[bonus][1]) for bonus, new in values.items()
+    return {
+        bonus: (new.get("announced", announced), new.get("silent", silent))
+        for bonus, (announced, silent) in worth.items()
+        for new in [values.get(bonus, {})]
     }
 
 
-def _with_held(slip, units, held, personal, family):
+def _valued(values, item, value):
+    return values.get(item, {}).get("value", value)
+
+
+def _with_held(slip, units, held, personal, worth):
     if personal:
-        each = [(player, HELD[family][number]) for player, number in held.items()]
+        each = [(player, worth[number]) for player, number in held.items()]
         return slip.pay(units, each)
     for player, number in held.items():
-        units += HELD[family][number] * (1 if player in slip.ours else -1)
+        units += worth[number] * (1 if player in slip.ours else -1)
     return slip.pay(units)
