@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
 
 DIGITS = 9
 """More have no row, no hand and no number of points here."""
@@ -30,6 +31,19 @@ def uuid(text: object) -> UUID:
         return UUID(str(text or ""))
     except ValueError:
         return NIL
+
+
+def next_of(request: HttpRequest, otherwise: str = "/") -> str:
+    """Return the page of ours that a form, or an address, says to go on to.
+
+    A name of no page would be looked up as the name of a view: only a path is one.
+    """
+    page = request.POST.get("next") or request.GET.get("next") or ""
+    here = {request.get_host()}
+    safe = url_has_allowed_host_and_scheme(
+        page, here, require_https=request.is_secure()
+    )
+    return page if safe and page.startswith("/") else otherwise
 
 
 def id_of(request: HttpRequest) -> UUID:

@@ -13,7 +13,6 @@ from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -24,7 +23,7 @@ from ledger.access import Request, club_of, evening_of
 from ledger.forms import text_box
 from ledger.models import Action, Club, Player
 from ledger.planned import said
-from ledger.posted import id_of, uuid
+from ledger.posted import id_of, next_of, uuid
 from ledger.settling import Scope
 from ledger.views import scopes
 from ledger.views.closed import closed
@@ -204,7 +203,4 @@ def _refused(request: Request, club: Club, problems: list[str]) -> HttpResponse:
 
 
 def _next(request: Request, club: Club) -> str:
-    asked = request.POST.get("next", "")
-    if url_has_allowed_host_and_scheme(asked, allowed_hosts=None):
-        return asked
-    return reverse("settle", args=[club.pk])
+    return next_of(request, reverse("settle", args=[club.pk]))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import links
 from ledger.forms import SignInForm
+from ledger.posted import next_of
 
 
 @never_cache
@@ -19,8 +19,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
         login(request, form.get_user())
-        return redirect(_wanted(request))
-    page = {"form": form, "next": _wanted(request)}
+        return redirect(next_of(request))
+    page = {"form": form, "next": next_of(request)}
     status = 422 if form.is_bound else 200
     return render(request, "ledger/sign_in.html", page, status=status)
 
@@ -46,11 +46,3 @@ def link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
 def sign_out(request: HttpRequest) -> HttpResponseRedirect:
     logout(request)
     return redirect("sign_in")
-
-
-def _wanted(request: HttpRequest) -> str:
-    page = request.POST.get("next") or request.GET.get("next") or ""
-    here = {request.get_host()}
-    if url_has_allowed_host_and_scheme(page, here, require_https=request.is_secure()):
-        return page
-    return "/"
