@@ -35,7 +35,7 @@ from ledger.api.seating import (
     TableWithDealSerializer,
     TallySerializer,
 )
-from ledger.models import Club, Evening, Player, Table
+from ledger.models import Club, Evening, Table
 from ledger.table import deal
 from scoring import settlement
 
@@ -123,7 +123,7 @@ def players(request: Request, club: int) -> Response:
 def player(request: Request, club: int, player: int) -> Response:
     """A player of the club; renamed, retired or brought back."""
     found = access.club_of(reader(request), club, write=request.method == "PATCH")
-    one = get_object_or_404(Player, club=found, pk=player)
+    one = get_object_or_404(found.players.people(), pk=player)
     if request.method == "GET":
         return Response(PlayerSerializer(one).data)
     sent = PlayerSerializer(

@@ -76,7 +76,7 @@ class Asked:
 @require_http_methods(["GET", "POST"])
 def seats(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=request.method == "POST")
-    people = {player.pk: player for player in table.evening.club.players.all()}
+    people = {player.pk: player for player in table.evening.club.players.people()}
     if request.method == "GET":
         return _show(request, Asked(table, people, uuid4()))
     asked = Asked(table, people, id_of(request), name=request.POST.get("name", ""))
