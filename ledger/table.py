@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise, takewhile
 from typing import Generic, TypeVar
 
 from django.db.models import F
 
 from ledger.models import Player, Seat, Table, Version
+from ledger.people import with_absent
 from scoring import Problem, Refused, Tariff, Text
 from scoring.items import Redeal
 from scoring.text import _
@@ -66,11 +68,68 @@ def due_dealer(
     if not past:
         return now.present[0]
     last = past[-1]
-    if last.thrown_in and rule.dealer == "same" and last.dealer in now.present:
-        return last.dealer
-    before = sitting_at(sittings, last.number)
-    order = now.order if last.dealer in now.order else before.order
-    return next_dealer(order, now.present, last.dealer)
+    seat = seat_of(sittings, last, number)
+    again = last.thrown_in and rule.dealer == "same" and seat.taken
+    if again and seat.holder in now.present:
+        return seat.holder
+    return next_dealer(now.order, now.present, seat.holder)
+
+
+@dataclass(frozen=True, slots=True)
+class DealerSeat(Generic[K]):
+    """Where somebody dealt: who sits there by now, or, not *taken*, just before it."""
+
+    holder: K
+    taken: bool = True
+
+
+def seat_of(
+    sittings: Sequence[Sitting[K]], last: Past[K], number: int
+) -> DealerSeat[K]:
+    """Return the seat of the dealer of *last* as it is from hand *number* on.
+
+    People came and went since; he may not even have sat at the table.
+    """
+    begun = [sitting for sitting in sittings if sitting.from_hand <= number]
+    begun.sort(key=lambda sitting: sitting.from_hand)
+    known = [at for at, sitting in enumerate(begun) if last.dealer in sitting.order]
+    if known:
+        seat, since = DealerSeat(last.dealer), begun[known[-1] :]
+    else:
+        before = sitting_at(begun, last.number)
+        seat = DealerSeat(before.order[-1], taken=False)
+        if before.dealer is not None:
+            seat = DealerSeat(before.dealer)
+        since = begun[begun.index(before) :]
+    for was, now in pairwise(since):
+        seat = _later(seat, was.order, now.order)
+    return seat
+
+
+def _later(seat: DealerSeat[K], was: Sequence[K], now: Sequence[K]) -> DealerSeat[K]:
+    if seat.holder in now:
+        return seat
+    if (heir := replaced(was, now).get(seat.holder)) is not None:
+        return DealerSeat(heir, seat.taken)
+    before = reversed(turn(was, seat.holder)[:-1])
+    return DealerSeat(next((p for p in before if p in now), now[-1]), taken=False)
+
+
+def replaced(was: Sequence[K], now: Sequence[K]) -> dict[K, K]:
+    """Return who sits *now* where somebody else *was*, between the same neighbours.
+
+    >>> replaced("ABCD", "AXCD")
+    {'B': 'X'}
+    """
+    stays = [player for player in was if player in now]
+    if not stays:
+        return dict(zip(was, now, strict=False))
+    heirs: dict[K, K] = {}
+    for player in stays:
+        gone = takewhile(lambda p: p not in now, turn(was, player))
+        come = takewhile(lambda p: p not in was, turn(now, player))
+        heirs.update(zip(gone, come, strict=False))
+    return heirs
 
 
 def next_dealer(order: Sequence[K], present: Sequence[K], dealer: K) -> K:
@@ -236,11 +295,10 @@ def with_mayor(deal: Deal, table: Table) -> Deal:
 
 def next_deal(table: Table) -> Deal:
     """Return the next deal without asking who the Mayor is: what recording needs."""
-    sittings = sittings_of(table)
-    people = {player.pk: player for sitting in sittings for player in sitting.order}
-    past = [
-        Past(hand.number, people[hand.dealer], hand.thrown_in) for hand in _past(table)
-    ]
+    sittings, hands = sittings_of(table), _past(table)
+    seated = (player for sitting in sittings for player in sitting.order)
+    people = with_absent(seated, (hand.dealer for hand in hands))
+    past = [Past(hand.number, people[hand.dealer], hand.thrown_in) for hand in hands]
     return _due(Course(tuple(sittings), tuple(past), table.edition.tariff))
 
 
@@ -269,18 +327,30 @@ def dealt(version: Version) -> Deal:
     """Return the deal as it was when *version* was recorded."""
     table = version.hand.table
     sitting = sitting_at(sittings_of(table), version.hand.number)
-    people = table.evening.club.players.in_bulk([*version.players, *version.resting])
+    there = [*version.players, *version.resting]
+    people = table.evening.club.players.in_bulk(there)
     return Deal(
         number=version.hand.number,
         dealer=version.dealer,
         next_dealers=(),
-        seats=sitting.order,
+        seats=_seats_then(sitting.order, [people[pk] for pk in there]),
         players=tuple(people[pk] for pk in version.players),
         resting=tuple(people[pk] for pk in version.resting),
         multiplier=version.multiplier,
         mayor=None,
         away=sitting.away,
     )
+
+
+def _seats_then(now: tuple[Player, ...], then: Sequence[Player]) -> tuple[Player, ...]:
+    """Return the seat order of those who were there; others may sit there *now*.
+
+    That is so where a hand was taken back before somebody came.
+    """
+    if set(now) <= set(then):
+        return now
+    known = [player for player in now if player in then]
+    return (*known, *(player for player in then if player not in known))
 
 
 def with_dealer(

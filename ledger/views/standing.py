@@ -13,6 +13,7 @@ from ledger import history, standings
 from ledger.access import Request, may_write
 from ledger.models import Action, Player, Table, Version
 from ledger.names import short_names
+from ledger.people import with_absent
 from ledger.standings import Row, Standing
 from ledger.table import Deal, Past, deal, with_mayor
 from ledger.told import People, name_of, rounds, told
@@ -88,7 +89,7 @@ def page_after(
     assert due.course is not None
     people = {player.pk: player for player in due.seats}
     sums = standings.tally_of(table.evening, due.seats)
-    if sums is None or not people.keys() >= gains.keys():
+    if sums is None or not people.keys() >= {*gains, version.dealer_id}:
         return None
     tally = {row.player.pk: row for row in sums}
     hand = Past(due.number, people[version.dealer_id], version.thrown_in)
@@ -156,7 +157,7 @@ def _roles(player: Player, deal: Deal) -> Iterator[Role]:
 def _rows(
     hands: Sequence[Row], deal: Deal, columns: Sequence[Player]
 ) -> Iterator[HandRow]:
-    people = {player.pk: player for player in columns}
+    people = with_absent(columns, (pk for row in hands for pk in row.version.players))
     names = short_names(columns)
     dealers = [row.version.dealer_id for row in hands if not row.voided]
     ends = rounds([*dealers, deal.dealer.pk], [player.pk for player in deal.seats])
