@@ -250,21 +250,17 @@ def _moved(
 def _exchanged(action: Action, people: People) -> str:
     for at, after in action.seating_after.items():
         before = action.seating_before[at]
-        was = _last(before)
-        now = _last([kept for kept in after if kept not in before][:1] or after)
-        two = [p for p in _last(after)[1] if _place(after, p) != was[1].index(p)]
-        if len(two) == 2:
-            words = _("{name} and {other} exchanged seats from hand {number} on")
-            return words.format(
-                name=name_of(people, two[0]),
-                other=name_of(people, two[1]),
-                number=now[0],
-            )
+        for now in (_last([kept]) for kept in after if kept not in before):
+            was = _last([kept for kept in before if kept[0] <= now[0]])
+            two = [p for p, q in zip(now[1], was[1], strict=False) if p != q]
+            if len(two) == 2:
+                words = _("{name} and {other} exchanged seats from hand {number} on")
+                return words.format(
+                    name=name_of(people, two[0]),
+                    other=name_of(people, two[1]),
+                    number=now[0],
+                )
     return _("Two seats put right")
-
-
-def _place(kept: Sequence[Any], player: int) -> int:
-    return _last(kept)[1].index(player)
 
 
 def _said(words: str, people: People, player: int, other: int = 0) -> str:
