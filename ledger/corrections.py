@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from ledger import standings, table
+from ledger import evenings, standings, table
 from ledger.changes import (
     Change,
     Correct,
@@ -92,7 +92,8 @@ def plan(at: Table, change: Change) -> Plan:
 
 
 def planned(at: Table, state: State, change: Change) -> Plan:
-    replay = Replay(changed(state, change, at.edition), at.edition)
+    replay = Replay(changed(state, change), at.edition)
+    check_seats(at, state, replay.state)
     people = Player.objects.filter(club=at.evening.club_id).in_bulk()
     after = replay.state.by_hand()
     wrong = dict(replay.problems)
@@ -118,6 +119,12 @@ def planned(at: Table, state: State, change: Change) -> Plan:
         before=state,
         after=replay.state,
     )
+
+
+def check_seats(at: Table, before: State, after: State) -> None:
+    """Refuse seats by which somebody sits at another table of the evening too."""
+    if before.sittings != after.sittings:
+        evenings.check_free(at.evening_id, after.sittings[-1].order, here=at)
 
 
 def _unscorable(

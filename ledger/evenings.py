@@ -86,8 +86,14 @@ def running(club: Club) -> Season | None:
 
 
 def begin_season(club: Club, *, name: str, starts: datetime.date) -> Season:
-    """Return a new season, in which the evenings are from now on."""
-    return Season.objects.create(club=club, name=name, starts=starts)
+    """Return a new season, in which the evenings are from now on.
+
+    It is the last to begin, also where a clock was set back in between.
+    """
+    last = club.seasons.aggregate(last=Max("starts"))["last"]
+    return Season.objects.create(
+        club=club, name=name, starts=max(starts, last or starts)
+    )
 
 
 @transaction.atomic
@@ -142,7 +148,7 @@ def add_table(
 
 
 def check_free(
-    evening: int, players: Iterable[Player], here: Table | None = None
+    evening: int, players: Iterable[Player | int], here: Table | None = None
 ) -> None:
     """Refuse whoever sits at another table of the evening than *here*."""
     for seat in seated_at(evening, players):
@@ -154,7 +160,7 @@ def check_free(
             raise Refused([Problem(code="bad_player", field="player", message=message)])
 
 
-def seated_at(evening: int, players: Iterable[Player]) -> QuerySet[Seat]:
+def seated_at(evening: int, players: Iterable[Player | int]) -> QuerySet[Seat]:
     """Return the seats that these players have at tables of an evening by now."""
     last = LineUp.objects.filter(table=OuterRef("lineup__table")).order_by("-from_hand")
     return Seat.objects.filter(

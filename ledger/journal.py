@@ -13,7 +13,7 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
-from ledger import actions, corrections, sequence, writing
+from ledger import actions, corrections, evenings, sequence, writing
 from ledger.actions import (
     Closed,
     History,
@@ -95,7 +95,7 @@ def reverse_hand(hand: Hand, *, id: UUID, by: User) -> Entry:
             _apply(at, corrections.Void(hand), id, by)
         hand.voided = True
     back = Entry.objects.filter(reverses__version__hand=hand)
-    return back.latest("created_at")
+    return back.latest("action__number")
 
 
 @twice
@@ -128,7 +128,7 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
 
     It is the last of its table (`History.undo`), or the last undoing, which is done
     again (`History.redo`); an adjustment can be undone at any time. Raise `Stale`
-    when something was done since.
+    when something was done since, `Refused` when somebody sits elsewhere by now.
     """
     evening = action.evening
     assert evening is not None
@@ -257,10 +257,13 @@ def turn_back(at: Table, action: Action, id: UUID, by: User) -> Action:
     )
     before = sequence.load(at)
     steps = Step.objects.filter(action=action).select_related("before__edition")
-    _turn(undoing, at, before, _turned_back(at, before, action, steps))
+    after = _turned_back(at, before, action, steps)
+    _turn(undoing, at, before, after)
     if action.other_table is not None:
-        there = action.seating_before[str(action.other_table_id)]
-        writing.seat(action.other_table, writing.heard(there))
+        there = writing.heard(action.seating_before[str(action.other_table_id)])
+        writing.seat(action.other_table, there)
+        evenings.check_free(at.evening_id, there[-1].order, here=action.other_table)
+    corrections.check_seats(at, before, after)
     return undoing
 
 
