@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from uuid import UUID
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 from django.utils.translation import get_language
 
 from ledger import actions, money, writing
 from ledger.actions import Stale, begin, known, twice
-from ledger.models import Action, Entry, Evening, Player
+from ledger.models import Action, Entry, Evening, Player, again
 from scoring import Problem, Refused, Text
 from scoring.text import _
 
@@ -95,12 +96,14 @@ def _problem(field: str, message: str, **values: object) -> Problem:
 
 def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Action:
     """Reverse what *action* moved, or move again what it took back."""
-    if action.kind not in (Action.Kind.ADJUST, Action.Kind.UNDO):
+    if (made := _made_by(action)) is None:
         message = _("What is closed is reopened by an owner, and what is open closed.")
         raise Refused([_problem("action", message)])
     if since := Action.objects.filter(undoes=action):
         raise Stale(None, list(since))
-    entries = Entry.objects.prefetch_related("postings")
+    if (live := _counts_now(made)) is None and _in_other_money(made, evening):
+        message = _("The evening is played for other money now.")
+        raise Refused([_problem("action", message)])
     undoing = begin(
         Action.Kind.UNDO,
         id=id,
@@ -109,12 +112,48 @@ def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Act
         undoes=action,
         reason=action.reason,
     )
-    live = entries.filter(pk=action.pk).first()
     if live is not None:
         writing.post([writing.reversal(undoing, live)])
     else:
-        assert action.undoes_id is not None
-        earlier = entries.get(pk=action.undoes_id)
-        gains = {p.player_id: (p.points, p.money) for p in earlier.postings.all()}
-        writing.post([(_adjustment(undoing), gains)])
+        writing.post([(_adjustment(undoing), _at_stake(made, evening.stake))])
     return undoing
+
+
+ENTRIES = (
+    Entry.objects.filter(kind=Entry.Kind.ADJUSTMENT)
+    .select_related("reversal")
+    .prefetch_related("postings")
+)
+
+
+def _made_by(action: Action) -> Entry | None:
+    """Return the adjustment that *action* made, or took back, if it was one."""
+    mine = Q(pk=action.pk) | Q(pk=action.undoes_id)
+    return ENTRIES.filter(mine).first()
+
+
+def _counts_now(made: Entry) -> Entry | None:
+    """Return what counts of an adjustment.
+
+    When the stake is changed it is taken back, and entered again under another id.
+    """
+    now: Entry | None = made
+    while now is not None and (back := getattr(now, "reversal", None)):
+        now = ENTRIES.filter(pk=again(back.action_id, now.pk)).first()
+    return now
+
+
+def _at_stake(made: Entry, stake: int) -> writing.Gains:
+    gains = {p.player_id: (p.points, p.money) for p in made.postings.all()}
+    if not _has_points(made):
+        return gains
+    return {player: (points, points * stake) for player, (points, _m) in gains.items()}
+
+
+def _has_points(made: Entry) -> bool:
+    return any(posting.points for posting in made.postings.all())
+
+
+def _in_other_money(made: Entry, evening: Evening) -> bool:
+    """Whether it moved money alone, and not that which is played for now."""
+    return not _has_points(made) and made.currency != evening.currency

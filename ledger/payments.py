@@ -18,7 +18,16 @@ from django.utils import timezone
 
 from ledger import actions, settling, writing
 from ledger.actions import Stale, begin, known, twice
-from ledger.models import Action, Club, Entry, Evening, Player, Posting, Season
+from ledger.models import (
+    Action,
+    Club,
+    Entry,
+    Evening,
+    Player,
+    Posting,
+    Season,
+    again,
+)
 from ledger.money import MOST as MOST_STAKE
 from ledger.settling import Method, Row, Scope
 from ledger.standings import PLAYED
@@ -538,8 +547,8 @@ def _turned(undoing: Action, entry: Entry) -> tuple[Entry, Gains]:
     if entry.reverses is None:
         return writing.reversal(undoing, entry)
     was = entry.reverses
-    again = Entry(
-        id=uuid5(undoing.pk, f"again {was.pk}"),
+    entered = Entry(
+        id=again(undoing.pk, was.pk),
         action=undoing,
         club_id=was.club_id,
         evening_id=was.evening_id,
@@ -551,7 +560,7 @@ def _turned(undoing: Action, entry: Entry) -> tuple[Entry, Gains]:
         date=was.date,
         created_by_id=undoing.by_id,
     )
-    return again, {p.player_id: (-p.points, -p.money) for p in entry.postings.all()}
+    return entered, {p.player_id: (-p.points, -p.money) for p in entry.postings.all()}
 
 
 def _kept(scope: Scope, player: Player) -> Player:
@@ -582,10 +591,10 @@ def _restake(action: Action, evening: Evening, currency: str, stake: int) -> Non
     writing.post([writing.reversal(action, entry) for entry in entries])
     evening.currency, evening.stake = currency, stake
     evening.save(update_fields=["currency", "stake"])
-    again = [
+    anew = [
         (
             Entry(
-                id=uuid5(action.pk, f"again {entry.pk}"),
+                id=again(action.pk, entry.pk),
                 action=action,
                 club_id=entry.club_id,
                 evening=evening,
@@ -600,7 +609,7 @@ def _restake(action: Action, evening: Evening, currency: str, stake: int) -> Non
         )
         for entry in entries
     ]
-    writing.post(again)
+    writing.post(anew)
 
 
 def _undo_restake(action: Action, id: UUID, by: User) -> Action:

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.db.models import (
     Count,
     Exists,
+    F,
     OuterRef,
     Q,
     QuerySet,
@@ -31,6 +32,7 @@ from ledger.models import (
     Seat,
     Table,
     Version,
+    again,
 )
 from ledger.table import mayor_of
 
@@ -156,15 +158,14 @@ def hands_of(
         return []
     payments: dict[UUID, dict[int, int]] = {}
     money: dict[UUID, dict[int, int]] = {}
+    # At another stake a hand is entered again, by the action that changed it.
     for version, player, points, worth in (
         Posting.objects.filter(
             entry__version__hand__table=table,
             entry__version__hand__number__gte=versions[-1].hand.number,
         )
         .values_list("entry__version", "player", "points", "money")
-        .order_by(
-            "entry__created_at"  # at another stake a hand is entered again
-        )
+        .order_by(F("entry__action__number").asc(nulls_first=True))
     ):
         payments.setdefault(version, {})[player] = points
         money.setdefault(version, {})[player] = worth
@@ -185,8 +186,12 @@ def mayor(club: Club) -> Player | None:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Something that moved points or money without a hand; *gains* by player id."""
+    """Something that moved points or money without a hand; *gains* by player id.
 
+    At another stake it was entered again: *entry* is the last, *action* made the first.
+    """
+
+    action: UUID
     entry: Entry
     gains: Mapping[int, tuple[int, int]]
     cancelled: bool
@@ -194,20 +199,33 @@ class Adjustment:
 
 def adjustments(evening: Evening) -> list[Adjustment]:
     """Return the adjustments of *evening* in the order they were made."""
+    made_by = Action.objects.filter(pk=OuterRef("pk")).values("number")
     entries = (
         Entry.objects.filter(evening=evening, kind=Entry.Kind.ADJUSTMENT)
         .select_related("created_by", "reversal")
         .prefetch_related("postings")
-        .order_by("created_at", "pk")
+        .annotate(made=Subquery(made_by))
+        .order_by(F("made").asc(nulls_last=True), "created_at", "pk")
     )
+    known = {entry.pk: entry for entry in entries}
+    later = {became.pk for e in known.values() if (became := _again(e, known))}
     return [
-        Adjustment(
-            entry,
-            {p.player_id: (p.points, p.money) for p in entry.postings.all()},
-            hasattr(entry, "reversal"),
-        )
-        for entry in entries
+        _adjustment(entry, known) for entry in known.values() if entry.pk not in later
     ]
+
+
+def _adjustment(first: Entry, known: Mapping[UUID, Entry]) -> Adjustment:
+    entry = first
+    while became := _again(entry, known):
+        entry = became
+    gains = {p.player_id: (p.points, p.money) for p in entry.postings.all()}
+    return Adjustment(first.pk, entry, gains, hasattr(entry, "reversal"))
+
+
+def _again(entry: Entry, known: Mapping[UUID, Entry]) -> Entry | None:
+    """Return what *entry* became when the stake was changed, if it was."""
+    back = getattr(entry, "reversal", None)
+    return known.get(again(back.action_id, entry.pk)) if back else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.models.actions import Action, Step
 from ledger.models.clubs import Club, Edition, Member, Player, Season
 from ledger.models.evenings import Evening, LineUp, Seat, Table
-from ledger.models.journal import Entry, Hand, Line, Posting, Version
+from ledger.models.journal import Entry, Hand, Line, Posting, Version, again
 from ledger.models.pairs import PairSum
 from ledger.models.sharing import ShareLink
 from ledger.models.sheets import OldSheet
@@ -36,4 +36,5 @@ __all__ = [
     "TableDigest",
     "Token",
     "Version",
+    "again",
 ]

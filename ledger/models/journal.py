@@ -7,6 +7,8 @@ before their entry, whose arrival weighs them: the foreign key waits until commi
 
 from __future__ import annotations
 
+from uuid import UUID, uuid5
+
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
@@ -234,6 +236,11 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
+
+
+def again(action: UUID | None, entry: UUID) -> UUID:
+    """Return the id of what *action* entered anew for *entry*, which it took back."""
+    return uuid5(action or entry, f"again {entry}")
 
 
 class Posting(models.Model):

@@ -23,6 +23,7 @@ from ledger import journal, money, standings
 from ledger.access import Request, evening_of
 from ledger.forms import text_box
 from ledger.models import Action, Evening, Player
+from ledger.people import with_absent
 from ledger.planned import said
 from ledger.posted import id_of, uuid, whole
 from ledger.standings import Adjustment
@@ -212,11 +213,13 @@ def _show(
 
 
 def adjusted(evening: Evening, people: People) -> list[Shown]:
-    """Return the adjustments of *evening* as its page lists them."""
-    return [
-        Shown(made, tuple(_gains(made, people)))
-        for made in standings.adjustments(evening)
-    ]
+    """Return the adjustments of *evening* as its page lists them.
+
+    Who was adjusted need not be among the *people* of tonight any more.
+    """
+    made = standings.adjustments(evening)
+    everybody = with_absent(people.values(), (pk for one in made for pk in one.gains))
+    return [Shown(one, tuple(_gains(one, everybody))) for one in made]
 
 
 def _gains(made: Adjustment, people: People) -> Iterator[Gain]:

@@ -21,7 +21,7 @@ def history(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk)
     people = evening.club.players.in_bulk()
     done = Action.objects.filter(evening=evening).order_by("number")
-    gains = {shown.adjustment.entry.pk: shown for shown in adjusted(evening, people)}
+    gains = {shown.adjustment.action: shown for shown in adjusted(evening, people)}
     page = {
         "evening": evening,
         "done": [
