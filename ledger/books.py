@@ -177,15 +177,16 @@ def moved(scope: Scope, among: Collection[UUID] | None = None) -> Iterator[Moved
     postings = scope.postings
     if among is not None:
         postings = Posting.objects.filter(entry__in=among)
-    rows = postings.values_list(
+    found = postings.values_list(
         *("entry", "entry__kind", "entry__reverses", "entry__action"),
         *("entry__version__players", "entry__evening", "player", scope.unit),
     ).order_by("entry__created_at", "entry", "player")
+    rows = list(found)
+    taken_back = {reverses for _entry, _kind, reverses, *_more in rows}
     entries: dict[UUID, Moved] = {}
     actions: dict[UUID, UUID] = {}
     for entry, kind, reverses, action, seats, evening, player, amount in rows:
-        if reverses:
-            entries.pop(reverses, None)
+        if reverses or entry in taken_back:
             continue
         if kind == Entry.Kind.CARRY:
             actions[entry] = action

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 import scoring
 from ledger import table
-from ledger.models import Edition, Hand, Player
+from ledger.models import Hand, Player
 from ledger.sequence import Item, Place, State, Wanted, refused, renumbered
 from ledger.table import Sitting
 from scoring.text import _
@@ -88,7 +88,7 @@ def target(change: Change) -> UUID | None:
             return change.hand.pk
 
 
-def changed(state: State, change: Change, edition: Edition) -> State:
+def changed(state: State, change: Change) -> State:
     """Return the sequence with *change* made, not yet replayed."""
     items = list(state.items)
     match change:
@@ -104,7 +104,7 @@ def changed(state: State, change: Change, edition: Edition) -> State:
             one, two = _at(items, change.hand), _at(items, change.other)
             items[one], items[two] = items[two], items[one]
         case Insert():
-            _insert(items, change, edition)
+            _insert(items, state, change)
         case Reseat():
             items = list(_reseated(state, change))
     return renumbered(items)
@@ -177,15 +177,15 @@ def _turned(line: Mapping[str, Any]) -> dict[str, Any]:
     return {**line, "made": not line["made"]}
 
 
-def _insert(items: list[Item], change: Insert, edition: Edition) -> None:
-    index, moment = len(items), timezone.now()
+def _insert(items: list[Item], state: State, change: Insert) -> None:
+    index = len(items)
+    moment = max([timezone.now(), *(place.played_at for place in state.live)])
     for at, item in enumerate(items):
         if isinstance(item, Place) and item.live and item.number == change.before:
             index, moment = at, item.played_at
             break
     else:
-        live = sum(isinstance(item, Place) and item.live for item in items)
-        if change.before != live + 1:
+        if change.before != len(state.live) + 1:
             message = _("There is no hand {number} at this table.")
             raise refused("number", message, number=change.before)
     before = items[index - 1]

@@ -6,17 +6,19 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 import scoring
 from ledger import actions, writing
 from ledger import table as tables
 from ledger.actions import Taken, begin, known, twice
-from ledger.models import Action, Hand, Player, Table, Version
+from ledger.models import Action, Evening, Hand, Player, Table, Version
 from ledger.sequence import Facts, Place
 from ledger.table import Deal
 from ledger.writing import Move
@@ -105,7 +107,7 @@ def record_sent(
         return version
     actions.open_or_closed(at.evening)
     known(sent.id)
-    return _write(at, tables.next_deal(at), sent, by, override)
+    return _write(at, tables.next_deal(at), sent, by, override, _next(at.evening))
 
 
 def record_as_seen(
@@ -119,15 +121,40 @@ def record_as_seen(
     with suppress(IntegrityError), transaction.atomic():  # somebody has the id
         at = copy(table)
         at.evening = actions.locked_evening(table.evening)
-        last = actions.last_number(evening=at.evening)
-        if last != seen.last or at.evening.closed_at:
+        after = _next(at.evening)
+        if after.last != seen.last or at.evening.closed_at:
             return None
-        return _write(at, seen.due, sent, by, override, last)
+        return _write(at, seen.due, sent, by, override, after)
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Next:
+    """After which action the next one of an evening comes, and when it is played."""
+
+    last: int
+    moment: datetime
+
+
+PLAYED = Hand.objects.filter(table__evening=OuterRef("evening"))
+LAST = Action.objects.order_by("-number").values_list(
+    "number", Subquery(PLAYED.order_by("-played_at").values("played_at")[:1])
+)
+MOMENT = timedelta(microseconds=1)
+
+
+def _next(evening: Evening) -> Next:
+    """Return what comes next: what is recorded later was played later.
+
+    A clock that was set back in between must not put a hand before another.
+    """
+    last, played = LAST.filter(evening=evening).first() or (0, None)
+    now = timezone.now()
+    return Next(last, max(now, played + MOMENT) if played else now)
+
+
 def _write(
-    at: Table, due: Deal, sent: Sent, by: User, override: bool, last: int | None = None
+    at: Table, due: Deal, sent: Sent, by: User, override: bool, after: Next
 ) -> Version:
     if sent.number is not None and sent.number != due.number:
         raise _out_of_turn(at, sent.number, due.number)
@@ -135,10 +162,9 @@ def _write(
     weighed = _weigh(at, deal, sent.record)
     if weighed.score is None or (weighed.problems and not override):
         raise Refused(weighed.problems)
-    place = Place(
-        sent.id, due.number, True, timezone.now(), _facts(at, due, deal, weighed.hand)
-    )
-    action = begin(Action.Kind.RECORD, id=sent.id, by=by, last=last, table=at)
+    facts = _facts(at, due, deal, weighed.hand)
+    place = Place(sent.id, due.number, True, after.moment, facts)
+    action = begin(Action.Kind.RECORD, id=sent.id, by=by, last=after.last, table=at)
     return writing.write(action, at, [Move(None, place)])[sent.id]
 
 

@@ -203,7 +203,9 @@ def _paid(scope: Scope) -> Pairs:
     if scope.until:
         entries = entries.filter(date__lte=scope.until)
     latest = list(
-        entries.order_by("-created_at").values_list("pk", flat=True)[:LOOK_BACK]
+        entries.order_by("-action__number", "pk").values_list("pk", flat=True)[
+            :LOOK_BACK
+        ]
     )
     gains: dict[UUID, list[tuple[int, int]]] = defaultdict(list)
     for entry, player, amount in Posting.objects.filter(entry__in=latest).values_list(

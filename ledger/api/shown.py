@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 import scoring
 from ledger import journal
-from ledger.models import Hand, Line, Player, Table, Version
+from ledger.models import Entry, Hand, Line, Player, Table, Version
 from ledger.table import Deal
 from ledger.words import say
 
 People = Mapping[int, Player]
+ENTRIES = Prefetch("entries", Entry.objects.select_related("action"))
 NEWER = Version.objects.filter(hand=OuterRef("hand"), number__gt=OuterRef("number"))
 
 
@@ -64,7 +65,7 @@ def shown(version: Version, people: People) -> ShownHand:
     score = scoring.score(
         tariff, scoring.parse(tariff, version.players, version.record)
     )
-    entry = max(version.entries.all(), key=lambda entry: entry.created_at)
+    entry = max(version.entries.all(), key=_entered)
     moved = {posting.player_id: posting for posting in entry.postings.all()}
     payments = (
         Payment(player, moved[player].points, moved[player].money)
@@ -100,9 +101,14 @@ def _told(versions: QuerySet[Version]) -> QuerySet[Version]:
     return (
         versions.filter(~Exists(NEWER))
         .select_related("hand", "edition", "recorded_by")
-        .prefetch_related("lines", "entries__postings")
+        .prefetch_related("lines", ENTRIES, "entries__postings")
         .order_by("-hand__number", "hand__voided", "-hand__played_at")
     )
+
+
+def _entered(entry: Entry) -> int:
+    """Return when it was entered: at first, or by which action at another stake."""
+    return entry.action.number if entry.action else 0
 
 
 def _names(players: Iterable[int], people: People) -> list[str]:
