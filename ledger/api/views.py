@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, prefetch_related_objects
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
@@ -172,6 +172,7 @@ OF_EVENING = ("name", "date", "seats", "dealer", "currency", "stake")
 @api_view(["GET"])
 def evening(request: Request, evening: int) -> Response:
     found = access.evening_of(reader(request), evening)
+    prefetch_related_objects([found], "tables__edition")
     return Response(EveningSerializer(found).data)
 
 

@@ -7,6 +7,8 @@ from ledger import table as tables
 from ledger.models import Entry, Hand, Seat
 from scoring import settlement
 
+ACTIONS = "versions__entries__action"
+
 
 def of_table(table):
     """Return all that counts at a table: hands in order, seats, the next deal."""
@@ -35,12 +37,17 @@ def of_evening(evening):
 
 def _live(table):
     hands = Hand.objects.filter(table=table, voided=False).order_by("number")
-    return hands.prefetch_related("versions__entries__postings")
+    return hands.prefetch_related("versions__entries__postings", ACTIONS)
+
+
+def _entered(entry):
+    """At another stake a hand is entered again."""
+    return entry.action.number if entry.action else 0
 
 
 def _hand(hand):
     version = max(hand.versions.all(), key=lambda version: version.number)
-    (entry,) = version.entries.all()
+    entry = max(version.entries.all(), key=_entered)
     return {
         "hand": hand.pk,
         "number": hand.number,

@@ -294,8 +294,9 @@ class AnyEvening(RuleBasedStateMachine):
                 for history in map(History.of, self.tables)
                 if (action := history.undo)
             ]:
-                _number, history, action = max(offers, key=lambda offer: offer[0])
-                self._undo(history, action, 0)
+                offers.sort(key=lambda offer: offer[0], reverse=True)
+                if not any(self._undo(*offer[1:], 0) for offer in offers):
+                    return  # somebody would sit at two tables
             for id in self.adjusted:
                 action = Action.objects.get(pk=id)
                 journal.cancel(action, id=self._id(), by=self.owner)
@@ -327,9 +328,10 @@ class AnyEvening(RuleBasedStateMachine):
         assert not self.evening.closed_at
         numbers = {table.number - 1 for table in tables}
         after = dump.of_evening(self.evening)
-        self.around[id] = [
-            {n: state["tables"][n] for n in numbers} for state in (before, after)
-        ]
+        self.around[id] = (
+            self._stake(),
+            [{n: state["tables"][n] for n in numbers} for state in (before, after)],
+        )
 
     def _apply(self, table, change, seen=None, nothing=False):
         with self._done(table) as id:
@@ -354,9 +356,17 @@ class AnyEvening(RuleBasedStateMachine):
             assert self.evening.closed_at
         except journal.Stale:
             assert action.other_table_id
+        except journal.Refused:
+            assert action.seating_before  # somebody sits at the other table by now
         else:
-            for number, table in self.around[history.base(action).pk][to].items():
+            stake, around = self.around[history.base(action).pk]
+            for number, table in around[to].items() if stake == self._stake() else ():
                 assert dump.of_table(self.tables[number]) == table
+            return True
+        return False
+
+    def _stake(self):
+        return self.evening.currency, self.evening.stake
 
     def _deal(self, table):
         return journal.preview(table, {}).deal

@@ -36,7 +36,109 @@ SCOPES, METHODS = st.integers(0, 4), st.sampled_from([*Method][:4])
 REFUSED = (journal.Refused, journal.Closed, journal.Stale)
 
 
-class AnyMoney(RuleBasedStateMachine):
+class AnyPayment:
+    """What may happen to the money of two evenings, each with a book of its own."""
+
+    @rule(
+        scope=SCOPES,
+        payer=WHO,
+        payee=WHO,
+        amount=st.integers(0, 90),
+        by=WHO | st.none(),
+    )
+    def pay(self, scope, payer, payee, amount, by):
+        for_him = None if by is None else self.people[by]
+        self._paid(
+            payments.pay,
+            self._scopes()[scope],
+            self.people[payer],
+            self.people[payee],
+            amount,
+            paid_by=for_him,
+        )
+
+    @rule(scope=SCOPES, which=WHO, part=st.integers(1, 3))
+    def pay_by_the_plan(self, scope, which, part):
+        scope = self._scopes()[scope]
+        rows = settling.plan(scope, Method.FEWEST).rows
+        if not rows:
+            return
+        paid = rows[which % len(rows)]
+        amount = max(1, paid.amount // part)
+        payments.pay(
+            scope, paid.payer, paid.payee, amount, id=self._id(), by=self.owner
+        )
+        due = [row.key for row in rows if row != paid]
+        if amount < paid.amount:
+            due.append((*paid.key[:2], paid.amount - amount))
+        now = settling.plan(scope, Method.FEWEST).rows
+        if len(now) == len(due):
+            assert sorted(row.key for row in now) == sorted(due)
+        else:
+            assert len(now) < len(due)
+            assert amount < paid.amount
+
+    @rule(scope=SCOPES, method=METHODS)
+    def settle(self, scope, method):
+        scope = self._scopes()[scope]
+        self._paid(payments.settle, scope, method)
+        assert set(settling.sums(scope).values()) <= {0}
+        again = payments.settle(scope, method, id=self._id(), by=self.owner)
+        assert again is None
+
+    @rule(scope=SCOPES, who=WHO)
+    def settle_one(self, scope, who):
+        scope = self._scopes()[scope]
+        self._paid(payments.settle_one, scope, self.people[who])
+        assert settling.sums(scope).get(self.people[who].pk, 0) == 0
+
+    @rule(scope=SCOPES, who=WHO, amount=st.integers(1, 50), prize=st.booleans())
+    def charge(self, scope, who, amount, prize):
+        charge = payments.prize if prize else payments.fine
+        scope, player = self._scopes()[scope], self.people[who]
+        self._paid(charge, scope, player, amount, reason="late")
+
+    @rule(to=st.booleans())
+    def carry(self, to):
+        first, second = self._evenings()
+        self._paid(payments.carry, first, second if to else None)
+        assert set(settling.sums(Scope.of_evening(first)).values()) <= {0}
+
+    @precondition(lambda self: self.actions)
+    @rule(which=st.integers(0, 99))
+    def take_back(self, which):
+        action = Action.objects.get(pk=self.actions[which % len(self.actions)])
+        self._paid(payments.take_back, action)
+        for evening in self._evenings():
+            evening.refresh_from_db()
+
+    def _scopes(self):
+        first, second = self._evenings()
+        return [
+            Scope.of_evening(first),
+            Scope.of_evening(second),
+            Scope.up_to(self.club, datetime.date(2026, 11, 15), "PLN"),
+            Scope.of_season(first.season, "PLN"),
+            Scope.everything(self.club, "PLN"),
+        ]
+
+    def _paid(self, write, *what, **more):
+        """Write it twice with one id, or be refused and change nothing."""
+        id = self._id()
+        before = [settling.sums(scope) for scope in self._scopes()]
+        try:
+            action = write(*what, **more, id=id, by=self.owner)
+        except REFUSED:
+            assert [settling.sums(scope) for scope in self._scopes()] == before
+            return
+        if action is not None:
+            after = [settling.sums(scope) for scope in self._scopes()]
+            assert write(*what, **more, id=id, by=self.owner) == action
+            assert [settling.sums(scope) for scope in self._scopes()] == after
+            self.actions.append(action.pk)
+
+
+class AnyMoney(AnyPayment, RuleBasedStateMachine):
     """Two evenings of one season, five at the first table and four at the second."""
 
     def __init__(self):
@@ -93,88 +195,15 @@ class AnyMoney(RuleBasedStateMachine):
                 self.tables[at], change, id=self._id(), by=self.owner, override=True
             )
 
-    @rule(
-        scope=SCOPES,
-        payer=WHO,
-        payee=WHO,
-        amount=st.integers(0, 90),
-        by=WHO | st.none(),
-    )
-    def pay(self, scope, payer, payee, amount, by):
-        for_him = None if by is None else self.people[by]
-        self._done(
-            payments.pay,
-            self._scopes()[scope],
-            self.people[payer],
-            self.people[payee],
-            amount,
-            paid_by=for_him,
-        )
-
-    @rule(scope=SCOPES, which=WHO, part=st.integers(1, 3))
-    def pay_by_the_plan(self, scope, which, part):
-        scope = self._scopes()[scope]
-        rows = settling.plan(scope, Method.FEWEST).rows
-        if not rows:
-            return
-        paid = rows[which % len(rows)]
-        amount = max(1, paid.amount // part)
-        payments.pay(
-            scope, paid.payer, paid.payee, amount, id=self._id(), by=self.owner
-        )
-        due = [row.key for row in rows if row != paid]
-        if amount < paid.amount:
-            due.append((*paid.key[:2], paid.amount - amount))
-        now = settling.plan(scope, Method.FEWEST).rows
-        if len(now) == len(due):
-            assert sorted(row.key for row in now) == sorted(due)
-        else:
-            assert len(now) < len(due)
-            assert amount < paid.amount
-
-    @rule(scope=SCOPES, method=METHODS)
-    def settle(self, scope, method):
-        scope = self._scopes()[scope]
-        self._done(payments.settle, scope, method)
-        assert set(settling.sums(scope).values()) <= {0}
-        again = payments.settle(scope, method, id=self._id(), by=self.owner)
-        assert again is None
-
-    @rule(scope=SCOPES, who=WHO)
-    def leave(self, scope, who):
-        scope = self._scopes()[scope]
-        self._done(payments.settle_one, scope, self.people[who])
-        assert settling.sums(scope).get(self.people[who].pk, 0) == 0
-
-    @rule(scope=SCOPES, who=WHO, amount=st.integers(1, 50), prize=st.booleans())
-    def charge(self, scope, who, amount, prize):
-        charge = payments.prize if prize else payments.fine
-        scope, player = self._scopes()[scope], self.people[who]
-        self._done(charge, scope, player, amount, reason="late")
-
-    @rule(to=st.booleans())
-    def carry(self, to):
-        first, second = (table.evening for table in self.tables)
-        self._done(payments.carry, first, second if to else None)
-        assert set(settling.sums(Scope.of_evening(first)).values()) <= {0}
-
     @rule(at=EVENINGS, stake=st.sampled_from([20, 30, 5]))
     def restake(self, at, stake):
         evening = self.tables[at].evening
-        self._done(payments.restake, evening, "PLN", stake, reason="typo")
+        self._paid(payments.restake, evening, "PLN", stake, reason="typo")
         evening.refresh_from_db()
 
     @rule(at=EVENINGS)
     def close(self, at):
         journal.close(self.tables[at].evening, by=self.owner)
-
-    @precondition(lambda self: self.actions)
-    @rule(which=st.integers(0, 99))
-    def take_back(self, which):
-        action = Action.objects.get(pk=self.actions[which % len(self.actions)])
-        self._done(payments.take_back, action)
-        for table in self.tables:
-            table.evening.refresh_from_db()
 
     # What is always so
 
@@ -219,34 +248,12 @@ class AnyMoney(RuleBasedStateMachine):
             transaction.set_rollback(True)
             self.undone.__exit__(None, None, None)
 
-    def _scopes(self):
-        first, second = (table.evening for table in self.tables)
-        return [
-            Scope.of_evening(first),
-            Scope.of_evening(second),
-            Scope.up_to(self.club, datetime.date(2026, 11, 15), "PLN"),
-            Scope.of_season(first.season, "PLN"),
-            Scope.everything(self.club, "PLN"),
-        ]
+    def _evenings(self):
+        return [table.evening for table in self.tables]
 
     def _id(self):
         self.ids += 1
         return UUID(int=self.ids)
-
-    def _done(self, write, *what, **more):
-        """Write it twice with one id, or be refused and change nothing."""
-        id = self._id()
-        before = [settling.sums(scope) for scope in self._scopes()]
-        try:
-            action = write(*what, **more, id=id, by=self.owner)
-        except REFUSED:
-            assert [settling.sums(scope) for scope in self._scopes()] == before
-            return
-        if action is not None:
-            after = [settling.sums(scope) for scope in self._scopes()]
-            assert write(*what, **more, id=id, by=self.owner) == action
-            assert [settling.sums(scope) for scope in self._scopes()] == after
-            self.actions.append(action.pk)
 
 
 @pytest.mark.long
