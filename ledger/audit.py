@@ -1,9 +1,9 @@
 """Whether the books are right: everything that can be worked out again, compared.
 
 Each hand is scored again with the tariff it was played by, each table replayed, each
-entry summed, each tally compared with a fold over its hands, and all of it with what
-the actions say was done. What differs is said in a sentence. One evening at a time is
-held in memory.
+entry summed, each tally compared with a fold over its hands, who sits where with what
+can be, and all of it with what the actions say was done. What differs is said in a
+sentence, and so is what cannot be read at all. One evening at a time is held in memory.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ledger import (
     pairs,
     sequence,
     settling,
+    soundness,
     standings,
     statistics,
     table,
@@ -31,6 +32,7 @@ from ledger import (
 from ledger.logbook import Log, named, outside_evenings
 from ledger.models import (
     Club,
+    Edition,
     Entry,
     Evening,
     Line,
@@ -39,6 +41,7 @@ from ledger.models import (
     Table,
     Version,
 )
+from ledger.places import belongings, places_at, twice_seated, wrong_places
 from ledger.standings import Standing
 from ledger.table import Past, Sitting
 
@@ -137,41 +140,62 @@ class Audit:
 
     def differences(self) -> Iterator[str]:
         self.checked["guards"] = len(guards.GUARDS)
-        for name in guards.missing(connection):
-            yield f"The guard {name} is missing from the database."
-        for club in [self.club] if self.club else Club.objects.order_by("pk"):
-            yield from self._club(club)
+        yield from readable("The guards", _missing_guards())
+        yield from readable("The database", soundness.differences())
+        yield from readable("The clubs", self._clubs())
+
+    def _clubs(self) -> Iterator[str]:
+        for club in self._which():
+            yield from readable(str(club), self._club(club))
+
+    def _which(self) -> Iterable[Club]:
+        return [self.club] if self.club else Club.objects.only("name").order_by("pk")
 
     def remarks(self) -> Iterator[str]:
         """Yield what is no difference, and should be looked at."""
+        yield from readable("The evenings", self._long_open())
+        yield from readable("The statistics", self._not_kept())
+
+    def _long_open(self) -> Iterator[str]:
         everything = Evening.objects.select_related("club").order_by("date", "pk")
         mine = everything.filter(club=self.club) if self.club else everything
         for evening in standings.long_open(mine):
             where = f"{evening.club}, {evening} ({evening.date})"
             yield f"{where} is open for more than a day: close it when it is over."
-        for club in [self.club] if self.club else Club.objects.order_by("pk"):
+
+    def _not_kept(self) -> Iterator[str]:
+        for club in self._which():
             if count := statistics.not_kept(club):
                 yield f"{club}: `manage.py statistics` keeps {count} closed evenings."
 
     def _club(self, club: Club) -> Iterator[str]:
         self.checked["clubs"] += 1
-        for edition in club.editions.all():
-            self.checked["tariffs"] += 1
-            if evenings.digest_of(edition.tariff) != edition.digest:
-                yield f"{club}: the tariff {edition} no longer reads as it was agreed."
+        yield from readable(f"{club}, its tariffs", self._tariffs(club))
         players = set(Player.objects.filter(club=club).values_list("pk", flat=True))
         pots = Player.objects.filter(club=club, kind=Player.Kind.POT)
         self.pots = set(pots.values_list("pk", flat=True))
         self.open.clear()
+        yield from readable(f"{club}, outside evenings", self._outside(club, players))
+        own = club.evenings.order_by("date", "pk").values_list("pk", flat=True)
+        for pk in list(own):
+            yield from readable(f"{club}, evening {pk}", self._evening(pk, players))
+        for what, check in (
+            ("what was done outside evenings", outside_evenings(club, self.checked)),
+            ("its balances", self._balances(club)),
+            ("its statistics", statistics.differences(club, self.checked)),
+            ("who owes whom", pairs.differences(club, self.checked)),
+        ):
+            yield from readable(f"{club}, {what}", check)
+
+    def _tariffs(self, club: Club) -> Iterator[str]:
+        for edition in club.editions.all():
+            self.checked["tariffs"] += 1
+            which = f"{club}, the tariff {edition}"
+            yield from readable(which, _agreed(club, edition))
+
+    def _outside(self, club: Club, players: Collection[int]) -> Iterator[str]:
         outside = Book.read(str(club), club=club, evening=None)
         yield from self._entries(outside, players)
-        own = club.evenings.select_related("imported__undone_by")
-        for evening in own.order_by("date", "pk"):
-            yield from self._evening(evening, players)
-        yield from outside_evenings(club, self.checked)
-        yield from self._balances(club)
-        yield from statistics.differences(club, self.checked)
-        yield from pairs.differences(club, self.checked)
 
     def _balances(self, club: Club) -> Iterator[str]:
         """Yield where what is shown as open is not what the entries come to."""
@@ -183,8 +207,10 @@ class Audit:
                     what = f"{found:+d} in {currency or 'points'}"
                     yield f"{club}: player {player} has {what}, not {due[player]:+d}."
 
-    def _evening(self, evening: Evening, players: Collection[int]) -> Iterator[str]:
+    def _evening(self, pk: int, players: Collection[int]) -> Iterator[str]:
         self.checked["evenings"] += 1
+        known = Evening.objects.select_related("club", "imported__undone_by")
+        evening = known.get(pk=pk)
         where = f"{evening.club}, {evening} ({evening.date})"
         book = Book.read(where, evening=evening)
         self.open.setdefault(evening.currency, Counter())
@@ -192,10 +218,13 @@ class Audit:
         fold = Fold()
         log = Log.read(evening)
         self.checked["actions"] += len(log.actions)
-        yield from log.breaks(where)
-        for at in evening.tables.order_by("number"):
+        yield from readable(where, log.breaks(where))
+        yield from readable(where, _said(where, belongings(evening)))
+        yield from readable(where, self._seats(evening, where, players))
+        for at in evening.tables.select_related("edition").order_by("number"):
             at.evening = evening
-            yield from self._table(at, book, fold, log)
+            which = f"{where}, table {at.number}"
+            yield from readable(which, self._table(at, book, fold, log))
         for entry in book.counting(Entry.Kind.SHEET):
             fold.add(book.of(entry), hands=entry.sheet_hand is not None)
             yield from _sheet(entry, book, evening)
@@ -204,21 +233,35 @@ class Audit:
         yield from _taken_back(evening, book)
         yield from self._tally(evening, fold)
 
+    def _seats(
+        self, evening: Evening, where: str, players: Collection[int]
+    ) -> Iterator[str]:
+        last: dict[int, tuple[int, ...]] = {}
+        for at in evening.tables.only("number").order_by("number"):
+            places = places_at(at)
+            last[at.number] = places[-1].order if places else ()
+            wrong = wrong_places(places, players, self.pots)
+            yield from _said(f"{where}, table {at.number}", wrong)
+        yield from _said(where, twice_seated(last))
+
     def _entries(self, book: Book, players: Collection[int]) -> Iterator[str]:
         known = {entry.pk: entry for entry in book.entries}
         for entry in book.entries:
-            gains = book.of(entry)
             self.checked["entries"] += 1
-            self.checked["postings"] += len(gains)
+            self.checked["postings"] += len(book.of(entry))
             undoes = known.get(entry.reverses_id) if entry.reverses_id else None
-            undone = book.of(undoes) if undoes else None
-            for wrong in (
-                *_unbalanced(gains, players, undone),
-                *_misplaced(entry, gains, self.pots),
-            ):
-                yield f"{book.where}, {entry}: {wrong}"
-            for player, (points, money) in gains.items():
-                self.open[entry.currency][player] += money if entry.currency else points
+            which = f"{book.where}, {entry}"
+            check = self._entry(entry, book, players, undoes)
+            yield from readable(which, _said(which, check))
+
+    def _entry(
+        self, entry: Entry, book: Book, players: Collection[int], undoes: Entry | None
+    ) -> Iterator[str]:
+        gains = book.of(entry)
+        yield from _unbalanced(gains, players, book.of(undoes) if undoes else None)
+        yield from _misplaced(entry, gains, self.pots)
+        for player, (points, money) in gains.items():
+            self.open[entry.currency][player] += money if entry.currency else points
 
     def _table(self, at: Table, book: Book, fold: Fold, log: Log) -> Iterator[str]:
         self.checked["tables"] += 1
@@ -228,11 +271,12 @@ class Audit:
             .select_related("hand", "edition")
             .order_by("-hand__number", "hand__voided", "-number")
         )
-        yield from _states(versions, book, where)
-        yield from self._hands(at, where, versions, book, fold)
+        yield from readable(where, _states(versions, book, where))
+        yield from readable(where, self._hands(at, where, versions, book, fold))
         sittings = [sequence.by_id(sitting) for sitting in table.sittings_of(at)]
-        yield from _replay(where, versions, sittings)
-        yield from log.differs(at, where, _latest(versions), sittings)
+        yield from readable(where, _replay(where, versions, sittings))
+        latest = _latest(versions)
+        yield from readable(where, log.differs(at, where, latest, sittings))
 
     def _hands(
         self, at: Table, where: str, versions: list[Version], book: Book, fold: Fold
@@ -244,20 +288,9 @@ class Audit:
             self.checked["hands"] += 1
             self.checked["lines"] += len(rows[version.pk])
             which = f"{where}, {named(version)}"
-            score = _score(version)
-            if isinstance(score, str):
-                yield f"{which}: the record is refused now: {score}"
-                continue
-            due = _due(version, score, at.evening.stake)
-            if version.pk in live:
-                fold.add(due)
-            for wrong in _differing(version, score, rows[version.pk]):
-                yield f"{which}: {wrong}"
-            for entry in posted[version.pk]:
-                # What was reversed may have been played for another stake.
-                found, counts = book.of(entry), entry in live.get(version.pk, ())
-                if found != due if counts else _points(found) != _points(due):
-                    yield f"{which}: {_paid(found, due)}"
+            entries = posted[version.pk], live.get(version.pk, ())
+            check = _hand(at, version, rows[version.pk], entries, book, fold)
+            yield from readable(which, _said(which, check))
 
     def _tally(self, evening: Evening, fold: Fold) -> Iterator[str]:
         for standing in standings.tally(evening):
@@ -265,6 +298,55 @@ class Audit:
             if standing != (due := fold.of(standing.player)):
                 who = f"{evening.club}, {evening} ({evening.date}): {standing.player}"
                 yield f"{who} has {_worth(standing)}; the hands come to {_worth(due)}."
+
+
+def readable(where: str, check: Iterator[str]) -> Iterator[str]:
+    """Yield what *check* finds; what cannot even be read is said, and it goes on."""
+    try:
+        yield from check
+    except Exception as broken:  # whatever somebody wrote past us into the database
+        why = " ".join(f"{type(broken).__name__}: {broken}".split())
+        yield f"{where}: cannot be read ({why})."
+
+
+def _said(where: str, wrongs: Iterator[str]) -> Iterator[str]:
+    for wrong in wrongs:
+        yield f"{where}: {wrong}"
+
+
+def _missing_guards() -> Iterator[str]:
+    for name in guards.missing(connection):
+        yield f"The guard {name} is missing from the database."
+
+
+def _agreed(club: Club, edition: Edition) -> Iterator[str]:
+    if evenings.digest_of(edition.tariff) != edition.digest:
+        yield f"{club}: the tariff {edition} no longer reads as it was agreed."
+
+
+def _hand(
+    at: Table,
+    version: Version,
+    rows: list[tuple[object, ...]],
+    entries: tuple[Sequence[Entry], Sequence[Entry]],
+    book: Book,
+    fold: Fold,
+) -> Iterator[str]:
+    """Yield what is wrong with a version; *entries* are all of it, and what counts."""
+    score = _score(version)
+    if isinstance(score, str):
+        yield f"the record is refused now: {score}"
+        return
+    posted, live = entries
+    due = _due(version, score, at.evening.stake)
+    if live:
+        fold.add(due)
+    yield from _differing(version, score, rows)
+    for entry in posted:
+        # What was reversed may have been played for another stake.
+        found, counts = book.of(entry), entry in live
+        if found != due if counts else _points(found) != _points(due):
+            yield _paid(found, due)
 
 
 def _unbalanced(

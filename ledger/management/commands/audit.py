@@ -21,9 +21,9 @@ class Command(BaseCommand):
         audit = Audit(_club(club))
         differences = 0
         for differences, sentence in enumerate(audit.differences(), start=1):  # noqa: B007
-            self.stdout.write(sentence)
+            self.stdout.write(_printable(sentence))
         for remark in audit.remarks():
-            self.stdout.write(f"Remark: {remark}")
+            self.stdout.write(_printable(f"Remark: {remark}"))
         counts = ", ".join(f"{count} {what}" for what, count in audit.checked.items())
         self.stdout.write(f"Compared {counts}.")
         if differences:
@@ -34,6 +34,11 @@ class Command(BaseCommand):
 def _club(pk: int | None) -> Club | None:
     if pk is None:
         return None
-    if (club := Club.objects.filter(pk=pk).first()) is None:
+    if (club := Club.objects.only("name").filter(pk=pk).first()) is None:
         raise CommandError(f"There is no club {pk}.")
     return club
+
+
+def _printable(sentence: str) -> str:
+    """Return *sentence* without half characters, which no terminal can show."""
+    return sentence.encode(errors="backslashreplace").decode()
