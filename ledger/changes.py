@@ -214,6 +214,8 @@ def _reseated(state: State, change: Reseat) -> Iterator[Item]:
         else:
             if not begun and sitting.from_hand < change.from_hand:
                 dealer = item.facts.dealer if item.live and item.facts else None
+                if dealer not in sitting.present:
+                    dealer = None
                 now = replace(sitting, from_hand=change.from_hand, dealer=dealer)
                 yield _sitting_swapped(now, swap)
             yield _place_swapped(item, swap)

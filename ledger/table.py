@@ -390,7 +390,7 @@ def sittings_of(table: Table) -> list[Sitting[Player]]:
     return [
         Sitting(
             from_hand,
-            people[dealer] if dealer else None,
+            people.get(dealer) if dealer else None,
             tuple(seat.player for seat in at),
             frozenset(seat.player for seat in at if seat.resting),
         )
