@@ -8,8 +8,9 @@ become small enough, and settled as one group when not: that can take a payment 
 two more than needed, never more than one less than there are people.
 
 Who owes only pays, and who is owed only receives: nobody has to do both. Of the plans
-with the fewest payments it is the one whose largest payment is smallest, then the
-second largest and so on; then the first by payer, payee and amount. A payment that
+with the fewest payments it is the one with the fewest that should be *avoided*; of
+these the one whose largest payment is smallest, then the second largest and so on;
+then the first by payer, payee and amount. A payment that
 is in two plans doesn't change which of them comes first. So the order of the balances
 doesn't matter, and when one payment has been made the rest of the plan stays as it
 was. Groups of more than EVEN people, who all need each other, and more ways to split
@@ -20,7 +21,7 @@ be the most even ones.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
@@ -31,9 +32,14 @@ TRIED = 2000
 
 Payment: TypeAlias = tuple[int, int, int]
 """Who pays, who is paid, how much; people are numbers in their order."""
-Plan: TypeAlias = tuple[tuple[int, ...], tuple[Payment, ...]]
-"""The amounts, largest first, and the payments: the smaller plan is the better one."""
-NOTHING: Final[Plan] = ((), ())
+Pairs: TypeAlias = frozenset[tuple[int, int]]
+"""Who should not pay whom."""
+Plan: TypeAlias = tuple[int, tuple[int, ...], tuple[Payment, ...]]
+"""How many payments should be avoided, the amounts, largest first, and the payments:
+the smaller plan is the better one."""
+NOTHING: Final[Plan] = (0, (), ())
+ANYBODY: Final[Pairs] = frozenset()
+"""Nobody is to be kept from paying anybody."""
 
 
 class Ordered(Protocol):
@@ -50,8 +56,13 @@ class Transfer(Generic[K]):
     amount: int
 
 
-def transfers(balances: Mapping[K, int]) -> list[Transfer[K]]:
+def transfers(
+    balances: Mapping[K, int], avoided: Iterable[tuple[K, K]] = ()
+) -> list[Transfer[K]]:
     """Return the payments that bring every balance to zero, ordered by payer.
+
+    A payer and payee who are *avoided* come together only where every plan that is
+    as short has more such pairs.
 
     >>> for transfer in transfers({"Ania": -5, "Bartek": 8, "Celina": -3, "Darek": 0}):
     ...     print(transfer.payer, transfer.payee, transfer.amount)
@@ -61,7 +72,8 @@ def transfers(balances: Mapping[K, int]) -> list[Transfer[K]]:
     if total := sum(balances.values()):
         raise ValueError(f"expected balances that sum to 0, they sum to {total}")
     people = sorted(balances)
-    payments = sorted(_payments([balances[person] for person in people]))
+    left = [balances[person] for person in people]
+    payments = sorted(_payments(left, _among(avoided, people)))
     return [Transfer(people[a], people[b], amount) for a, b, amount in payments]
 
 
@@ -81,7 +93,7 @@ def at_least(balances: Mapping[K, int]) -> int:
     return max(owing.total(), owed.total(), len(left) - groups)
 
 
-def _payments(left: list[int]) -> Iterator[Payment]:
+def _payments(left: list[int], avoided: Pairs) -> Iterator[Payment]:
     if sum(map(bool, left)) > EXACT:
         for group in _small_groups(left):
             yield from _in_order(left, group)
@@ -89,8 +101,20 @@ def _payments(left: list[int]) -> Iterator[Payment]:
     if len(alive) > EXACT:
         yield from _in_order(left, alive)
     elif alive:
-        found = _best(tuple(left[i] for i in alive))
+        found = _best(tuple(left[i] for i in alive), _among(avoided, alive))
         yield from ((alive[a], alive[b], amount) for a, b, amount in found)
+
+
+def _among(avoided: Iterable[tuple[K, K]], people: Sequence[K]) -> Pairs:
+    """Return the pairs among these *people*, by their places there."""
+    if not (pairs := set(avoided)):
+        return ANYBODY
+    place = {person: i for i, person in enumerate(people)}
+    return frozenset(
+        (place[payer], place[payee])
+        for payer, payee in pairs
+        if payer in place and payee in place
+    )
 
 
 def _in_order(left: list[int], people: list[int]) -> Iterator[Payment]:
@@ -111,10 +135,10 @@ def _pay(left: list[int], payer: int, payee: int) -> Payment:
 
 
 @lru_cache(maxsize=256)
-def _best(balances: tuple[int, ...]) -> tuple[Payment, ...]:
+def _best(balances: tuple[int, ...], avoided: Pairs) -> tuple[Payment, ...]:
     """Return the best plan of up to EXACT people who all owe or are owed something."""
-    split = _Split(balances)
-    return min(split.plans())[1]
+    split = _Split(balances, avoided)
+    return min(split.plans())[2]
 
 
 class _Split:
@@ -123,9 +147,10 @@ class _Split:
     Sets are bits over all but the last, whose group is what the others leave.
     """
 
-    def __init__(self, balances: tuple[int, ...]) -> None:
+    def __init__(self, balances: tuple[int, ...], avoided: Pairs) -> None:
         *others, self.last = balances
         self.balances = balances
+        self.avoided = avoided
         self.sums = _sums(others)
         self.most = _most_groups(self.sums)
         self.everybody = len(self.sums) - 1
@@ -168,28 +193,31 @@ class _Split:
         return [i for i in range(len(self.balances)) if group >> i & 1]
 
     def _of(self, people: list[int]) -> Plan:
-        amounts, payments = _of_group(tuple(self.balances[i] for i in people))
-        return amounts, tuple((people[a], people[b], paid) for a, b, paid in payments)
+        balances = tuple(self.balances[i] for i in people)
+        shunned, amounts, found = _of_group(balances, _among(self.avoided, people))
+        payments = tuple((people[a], people[b], paid) for a, b, paid in found)
+        return shunned, amounts, payments
 
 
 @lru_cache(maxsize=4096)
-def _of_group(balances: tuple[int, ...]) -> Plan:
+def _of_group(balances: tuple[int, ...], avoided: Pairs) -> Plan:
     """Return the best plan of a group of which no smaller one can be split off."""
     payers = sum(balance < 0 for balance in balances)
     if 1 < payers < len(balances) - 1 and len(balances) <= EVEN:
-        return _Trees(balances).best()
+        return _Trees(balances, avoided).best()
     everybody = range(len(balances))
     orders = [
         sorted(everybody, key=lambda i: sign * abs(balances[i])) for sign in (0, 1, -1)
     ]
-    return min(_plan(_in_order(list(balances), order)) for order in orders)
+    return min(_plan(_in_order(list(balances), order), avoided) for order in orders)
 
 
 class _Trees:
     """The payments of a group are a tree: each takes to the rest what is behind it."""
 
-    def __init__(self, balances: tuple[int, ...]) -> None:
+    def __init__(self, balances: tuple[int, ...], avoided: Pairs) -> None:
         self.balances = balances
+        self.avoided = avoided
         self.sums = _sums(balances)
         self.known: dict[tuple[int, int], Plan | None] = {}
 
@@ -229,17 +257,19 @@ class _Trees:
                 plan = self._of(branch, i)
                 if plan is not None:
                     payer, payee = (i, root) if total < 0 else (root, i)
-                    yield _together(plan, _plan([(payer, payee, abs(total))]))
+                    paid = _plan([(payer, payee, abs(total))], self.avoided)
+                    yield _together(plan, paid)
 
 
-def _plan(payments: Iterable[Payment]) -> Plan:
+def _plan(payments: Iterable[Payment], avoided: Pairs) -> Plan:
     kept = tuple(sorted(payments))
-    return tuple(sorted((paid for _a, _b, paid in kept), reverse=True)), kept
+    amounts = tuple(sorted((paid for _a, _b, paid in kept), reverse=True))
+    return sum((a, b) in avoided for a, b, _paid in kept), amounts, kept
 
 
 def _together(one: Plan, other: Plan) -> Plan:
-    amounts = tuple(sorted(one[0] + other[0], reverse=True))
-    return amounts, tuple(sorted(one[1] + other[1]))
+    amounts = tuple(sorted(one[1] + other[1], reverse=True))
+    return one[0] + other[0], amounts, tuple(sorted(one[2] + other[2]))
 
 
 def _sums(balances: Iterable[int]) -> list[int]:

@@ -29,25 +29,27 @@ def fewest(left):
     )
 
 
-def best(left, known):
+def best(left, known, avoided=()):
     """Try everybody who can be done with one payment, and then all of the others.
 
-    The amounts, largest first, and the payments of the shortest plan there is.
+    How many payments the shortest plan there is has, how many of them are avoided
+    where possible, the amounts, largest first, and the payments.
     """
     if left not in known:
         owe = [i for i, balance in enumerate(left) if balance < 0]
         owed = [i for i, balance in enumerate(left) if balance > 0]
-        plans = [(0, (), ())] if not owe else []
+        plans = [(0, 0, (), ())] if not owe else []
         for payer in owe:
             for payee in owed:
                 paid = min(-left[payer], left[payee])
                 then = list(left)
                 then[payer] += paid
                 then[payee] -= paid
-                count, amounts, payments = best(tuple(then), known)
+                count, shunned, amounts, payments = best(tuple(then), known, avoided)
+                shunned += (payer, payee) in avoided
                 amounts = tuple(sorted((*amounts, paid), reverse=True))
                 payments = tuple(sorted((*payments, (payer, payee, paid))))
-                plans.append((count + 1, amounts, payments))
+                plans.append((count + 1, shunned, amounts, payments))
         known[left] = min(plans)
     return known[left]
 
@@ -69,12 +71,35 @@ def test_the_plan_is_as_short_as_the_plain_search_finds(left):
 @settings(deadline=None)
 def test_of_the_shortest_plans_it_is_the_most_even_one(left):
     """Nobody has to pay and to receive there, so that is as rare as can be."""
-    _count, amounts, payments = best(tuple(left.values()), {})
+    _count, _shunned, amounts, payments = best(tuple(left.values()), {})
 
     plan = transfers(left)
 
     assert sorted((t.amount for t in plan), reverse=True) == list(amounts)
     assert [(t.payer, t.payee, t.amount) for t in plan] == list(payments)
+
+
+PAIRS = st.frozensets(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=8)
+
+
+@given(balances(7, size=6), PAIRS)
+@settings(deadline=None)
+def test_of_the_shortest_plans_it_is_the_one_that_avoids_most(left, avoided):
+    _count, _shunned, _amounts, payments = best(tuple(left.values()), {}, avoided)
+
+    plan = transfers(left, avoided)
+
+    assert [(t.payer, t.payee, t.amount) for t in plan] == list(payments)
+
+
+@given(balances(12))
+def test_the_plan_clears_everybody_whatever_is_avoided(left):
+    avoided = [(t.payer, t.payee) for t in transfers(left)]
+
+    plan = transfers(left, avoided)
+
+    assert set(settled(left, plan).values()) == {0}
+    assert len(plan) == len(avoided)
 
 
 @given(balances(24))
