@@ -7,6 +7,7 @@ before their entry, whose arrival weighs them: the foreign key waits until commi
 
 from __future__ import annotations
 
+import datetime
 from uuid import UUID, uuid5
 
 from django.conf import settings
@@ -172,6 +173,8 @@ class Entry(models.Model):
     """How it was paid: cash, transfer, other words."""
     date = models.DateField(null=True, blank=True)
     """The day it counts for; an evening's entries count for the day of the evening."""
+    paid_on = models.DateField(null=True, blank=True)
+    """The day of a payment: the day it counts for may be long before."""
     version = models.ForeignKey(
         Version, models.PROTECT, null=True, blank=True, related_name="entries"
     )
@@ -236,6 +239,16 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
+
+    @property
+    def day(self) -> datetime.date:
+        """Return the day of a payment; one of before says only when it was entered."""
+        return self.paid_on or timezone.localdate(self.created_at)
+
+    @property
+    def counts_for(self) -> datetime.date | None:
+        """Return up to which day it was settled, where that is not the day itself."""
+        return None if self.evening_id or self.date == self.day else self.date
 
 
 def again(action: UUID | None, entry: UUID) -> UUID:
