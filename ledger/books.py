@@ -17,7 +17,9 @@ from uuid import UUID
 
 from django.db import connection
 from django.db.models import Q, QuerySet, Sum
+from django.utils import formats
 from django.utils.functional import cached_property
+from django.utils.translation import gettext as _
 
 from ledger import coins
 from ledger.models import Club, Entry, Evening, Player, Posting, Season
@@ -209,3 +211,14 @@ def live(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     Reversals are told by their kind: by what they reverse all would be read.
     """
     return entries.filter(reversal=None).exclude(kind=Entry.Kind.REVERSAL)
+
+
+def title(scope: Scope) -> str:
+    """Return what *scope* is called, in the active language."""
+    if scope.evening:
+        return scope.evening.name
+    if scope.season:
+        return _("Season {season}").format(season=scope.season.name)
+    if scope.until:
+        return _("Up to {day}").format(day=formats.date_format(scope.until))
+    return _("Everything")

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import merge
+from operator import attrgetter
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from ledger import debts
 from ledger.actions import History
-from ledger.models import Action, Entry, Step
+from ledger.models import Action, Entry, Evening, Step
 from ledger.templatetags.kontra import roman
 from ledger.templatetags.worth import worth
 from ledger.told import People, name_of
@@ -55,6 +59,36 @@ def told_with(actions: QuerySet[Action]) -> QuerySet[Action]:
     )
 
 
+def done_to(evening: Evening) -> list[Action]:
+    """Return what was done in *evening*, and elsewhere if it carried its debts.
+
+    What was done elsewhere stands by its time among what was done here.
+    """
+    here = told_with(Action.objects.filter(evening=evening)).order_by("number")
+    carrying = Q(kind=Entry.Kind.CARRY) | Q(reverses__kind=Entry.Kind.CARRY)
+    carried = Entry.objects.filter(carrying, evening=evening).values("action")
+    there = Action.objects.filter(pk__in=carried).exclude(evening=evening)
+    elsewhere = told_with(there).order_by("at", "pk")
+    return list(merge(here, elsewhere, key=attrgetter("at")))
+
+
+def deeds_of(evening: Evening, people: People) -> list[Deed]:
+    """Return all that was done to *evening*, told in the order it came in."""
+    done = done_to(evening)
+    carrying = {
+        action.pk
+        for action in done
+        if action.kind == Kind.CARRY or action.evening_id is None
+    }
+    ways = debts.routes(evening.club, evening.currency, carrying)
+    carried = {pk: way.words(evening) for pk, way in ways.items()}
+    known = {action.pk: action for action in done}
+    return [
+        Deed(action, _words(action, known, people, carried), tuple(_touched(action)))
+        for action in done
+    ]
+
+
 def deeds(actions: Iterable[Action], people: People) -> list[Deed]:
     """Return *actions* told in the order they came in."""
     known = {action.pk: action for action in actions}
@@ -78,12 +112,19 @@ def recorded(number: int) -> str:
     return _(OF_A_HAND[Kind.RECORD]).format(number=number)
 
 
-def _words(action: Action, known: Mapping[UUID, Action], people: People) -> str:
+def _words(
+    action: Action,
+    known: Mapping[UUID, Action],
+    people: People,
+    carried: Mapping[UUID, str] = MappingProxyType({}),
+) -> str:
     undone, times = known.get(action.pk, action), 0
     while undone.undoes_id:
         undone = known.get(undone.undoes_id) or _undone_by(undone)
         times += 1
     what = _what(undone, people)
+    if where := carried.get(undone.pk):
+        what = where if undone.kind == Kind.CARRY else f"{where}: {what}"
     if not times:
         return what
     return (_("Undone: {what}") if times % 2 else _("Done again: {what}")).format(

@@ -14,10 +14,12 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from ledger import actions, settling, writing
 from ledger.actions import Stale, begin, known, twice
+from ledger.evenings import has_begun
 from ledger.models import (
     Action,
     Club,
@@ -44,6 +46,7 @@ KINDS = (*AFTERWARDS, Action.Kind.FEE, Action.Kind.PRIZE, Action.Kind.RESTAKE)
 MOST = 10**15
 """So that sums stay far from what the database can hold."""
 MOST_NOTE, MOST_METHOD = 200, 40
+EARLIEST = datetime.date(1900, 1, 1)
 
 
 @twice
@@ -64,7 +67,8 @@ def pay(
     """Write that *payer* gave *payee* so much, in part, in full or more.
 
     When somebody else, *paid_by*, gave it for him, then he owes that one: it is as if
-    that one had given it to him first. Raise
+    that one had given it to him first. It was paid on that *day*, today without one;
+    what is settled up to a day counts for that. Raise
     `Refused` when there is nothing to pay or it doesn't fit, `Stale` when the plan of
     the method *planned* has no such payment by now.
     """
@@ -75,7 +79,7 @@ def pay(
     if planned and asked.key not in [r.key for r in settling.plan(scope, planned).rows]:
         raise Stale(None, ())
     problems = _wrong_payment(scope, payer, paid_by or payer, payee, amount)
-    if wrong := [*problems, *_wrong_words(note, method)]:
+    if wrong := [*problems, *_wrong_words(note, method), *_wrong_day(day)]:
         raise Refused(wrong)
     action = _begin(Action.Kind.PAY, scope, id, by, note)
     payer, payee = _kept(scope, payer), _kept(scope, payee)
@@ -83,7 +87,7 @@ def pay(
     if paid_by is not None and paid_by != payer:
         rows.append(Row(_kept(scope, paid_by), payer, amount))
     entries = _payments(action, scope, rows, method, note, day)
-    writing.post([*_gathered(action, scope, _apart(scope)), *entries])
+    writing.post([*_gathered(action, scope, _apart(scope), day), *entries])
     return action
 
 
@@ -97,6 +101,7 @@ def settle(
     seen: Sequence[tuple[int | None, int | None, int]] | None = None,
     how: str = "cash",
     note: str = "",
+    day: datetime.date | None = None,
 ) -> Action | None:
     """Write all payments of the plan; every balance is exactly 0 then.
 
@@ -110,7 +115,7 @@ def settle(
     if plan.method == Method.CARRY and not plan.settled:
         raise Refused([_problem("method", _("Carry it over to an evening."))])
     _check_seen(plan.rows, seen)
-    return _settle(scope, plan.rows, id, by, how, note)
+    return _settle(scope, plan.rows, id, by, how, note, day)
 
 
 @twice
@@ -123,6 +128,7 @@ def settle_one(
     seen: Sequence[tuple[int | None, int | None, int]] | None = None,
     how: str = "cash",
     note: str = "",
+    day: datetime.date | None = None,
 ) -> Action | None:
     """Write what brings *player* alone to exactly 0; None when he is there."""
     scope = _locked(scope)
@@ -130,7 +136,7 @@ def settle_one(
         return done
     rows, _others = settling.without(scope, player)
     _check_seen(rows, seen)
-    return _settle(scope, rows, id, by, how, note, only=True)
+    return _settle(scope, rows, id, by, how, note, day, only=True)
 
 
 @twice
@@ -230,21 +236,19 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
     in there since, they stay there, or somebody could pay them twice. Raise `Stale`
     when it was done already, `Closed` where it is too late for it.
     """
-    base = _base(action)
-    if base.kind not in KINDS:
-        raise ValueError(f"expected an action of {KINDS}, not {base.kind}")
+    kind = base(action).kind
+    if kind not in KINDS:
+        raise ValueError(f"expected an action of {KINDS}, not {kind}")
     scopes = _lock_all_of(action)
     if done := known(id, Action.Kind.UNDO, undoes_id=action.pk):
         return done
     if since := list(Action.objects.filter(undoes=action)):
         raise Stale(None, since)
-    for scope in scopes if base.kind not in AFTERWARDS else []:
+    for scope in scopes if kind not in AFTERWARDS else []:
         _check_open(scope)
-    if base.kind == Action.Kind.RESTAKE:
+    if kind == Action.Kind.RESTAKE:
         return _undo_restake(action, id, by)
-    entries = action.entries.select_related("reverses").prefetch_related("postings")
-    if base.kind in (Action.Kind.PAY, Action.Kind.SETTLE) and _paid_since(action):
-        entries = entries.exclude(kind=Kind.CARRY)
+    entries = taken_back_with(action)
     undoing = begin(
         Action.Kind.UNDO,
         id=id,
@@ -263,6 +267,16 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
         )
     writing.post(turned)
     return undoing
+
+
+def taken_back_with(action: Action) -> QuerySet[Entry]:
+    """Return the entries that are taken back with *action*, as things stand now."""
+    known = action.entries.select_related("reverses", "evening", "season")
+    entries = known.prefetch_related("postings__player").order_by("created_at", "pk")
+    paying = base(action).kind in (Action.Kind.PAY, Action.Kind.SETTLE)
+    if paying and _paid_since(action):
+        return entries.exclude(kind=Kind.CARRY)
+    return entries
 
 
 def _paid_since(action: Action) -> bool:
@@ -406,7 +420,8 @@ def _book_of(action: Action) -> dict[str, Any]:
     return {name: getattr(action, name) for name in ("evening", "season", "club")}
 
 
-def _base(action: Action) -> Action:
+def base(action: Action) -> Action:
+    """Return what *action* undoes at last; itself when it undoes nothing."""
     while action.undoes is not None:
         action = action.undoes
     return action
@@ -422,19 +437,20 @@ def _settle(
     by: User,
     how: str,
     note: str,
+    day: datetime.date | None,
     *,
     only: bool = False,
 ) -> Action | None:
     """Write the payments; when somebody settles alone and needs none, nothing."""
-    if wrong := list(_wrong_words(note, how)):
+    if wrong := [*_wrong_words(note, how), *_wrong_day(day)]:
         raise Refused(wrong)
     apart = [] if only and not rows else _apart(scope)
     if not rows and not apart:
         return None
     action = _begin(Action.Kind.SETTLE, scope, id, by, note)
     kept = [Row(_kept(scope, r.payer), _kept(scope, r.payee), r.amount) for r in rows]
-    payments = _payments(action, scope, kept, how, note)
-    writing.post([*_gathered(action, scope, apart), *payments])
+    payments = _payments(action, scope, kept, how, note, day)
+    writing.post([*_gathered(action, scope, apart, day), *payments])
     return action
 
 
@@ -486,7 +502,10 @@ def _apart(scope: Scope) -> list[tuple[Scope, settling.Sums]]:
 
 
 def _gathered(
-    action: Action, scope: Scope, apart: Iterable[tuple[Scope, settling.Sums]]
+    action: Action,
+    scope: Scope,
+    apart: Iterable[tuple[Scope, settling.Sums]],
+    day: datetime.date | None = None,
 ) -> Entries:
     """Return what carries the debts of narrower books to the book of *scope*."""
     entries: Entries = []
@@ -495,18 +514,22 @@ def _gathered(
         of = book.evening or book.season or book.club
         name = f"out of {of._meta.model_name} {of.pk}"
         out = {player: -amount for player, amount in sums.items()}
-        entries.append(_carried(action, book, name, out))
+        entries.append(_carried(action, book, name, out, day))
         total.update(sums)
     if any(total.values()):
-        entries.append(_carried(action, scope, "in", total))
+        entries.append(_carried(action, scope, "in", total, day))
     return entries
 
 
 def _carried(
-    action: Action, scope: Scope, name: str, gains: Mapping[int, int]
+    action: Action,
+    scope: Scope,
+    name: str,
+    gains: Mapping[int, int],
+    day: datetime.date | None = None,
 ) -> tuple[Entry, Gains]:
     moved = {player: amount for player, amount in gains.items() if amount}
-    entry = _entry(action, scope, Kind.CARRY, f"carried {name}")
+    entry = _entry(action, scope, Kind.CARRY, f"carried {name}", day=day)
     return entry, _gains(scope, moved)
 
 
@@ -520,6 +543,7 @@ def _entry(
     method: str = "",
     day: datetime.date | None = None,
 ) -> Entry:
+    on = day or timezone.localdate(actions.now())
     return Entry(
         id=uuid5(action.pk, name),
         action=action,
@@ -530,7 +554,8 @@ def _entry(
         currency=scope.currency,
         method=method.strip(),
         note=note.strip(),
-        date=scope.until or day or timezone.localdate(actions.now()),
+        date=scope.until or on,
+        paid_on=on if kind == Kind.PAYMENT else None,
         created_by_id=action.by_id,
     )
 
@@ -558,6 +583,7 @@ def _turned(undoing: Action, entry: Entry) -> tuple[Entry, Gains]:
         method=was.method,
         note=was.note,
         date=was.date,
+        paid_on=was.paid_on,
         created_by_id=undoing.by_id,
     )
     return entered, {p.player_id: (-p.points, -p.money) for p in entry.postings.all()}
@@ -682,6 +708,13 @@ def _wrong_words(
         if len(said.strip()) > most:
             message = _("Say it in {most} characters or fewer.")
             yield _problem(field, message, most=most)
+
+
+def _wrong_day(day: datetime.date | None) -> Iterator[Problem]:
+    if day is not None and not has_begun(day):
+        yield _problem("day", _("This day is still to come."))
+    elif day is not None and day < EARLIEST:
+        yield _problem("day", _("Choose a day from 1900 on."))
 
 
 def _wrong_target(here: Scope, there: Scope) -> Iterator[Problem]:

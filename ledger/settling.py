@@ -6,8 +6,9 @@ What is settled together is a scope; see ledger/books.py.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from uuid import UUID
 
 from django.db.models import Q, Sum
@@ -16,7 +17,7 @@ from django.utils.translation import gettext
 
 from ledger import pairs
 from ledger.books import Moved, Pairs, Scope, Sums, by_book, live, moved, sums
-from ledger.models import Club, Entry, Evening, Player, Posting
+from ledger.models import Action, Club, Entry, Evening, Player, Posting
 from ledger.names import in_order
 from scoring import Problem, Refused, Text
 from scoring.settlement import EXACT, Transfer, at_least, transfers
@@ -26,7 +27,9 @@ __all__ = [
     "Balance",
     "Method",
     "Moved",
+    "Paid",
     "Pairs",
+    "Payment",
     "Plan",
     "Row",
     "Scope",
@@ -72,6 +75,49 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Payment:
+    """What was handed over, in points or minor units, by an action of some kind."""
+
+    action: UUID | None
+    kind: str
+    payer: int
+    payee: int
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """What was paid in a book, and who lent it to whom by paying for him."""
+
+    amounts: Pairs
+    lent: frozenset[tuple[int, int]] = frozenset()
+
+    @classmethod
+    def of(cls, payments: Iterable[Payment]) -> Paid:
+        """Return the sums of *payments*, which are told action by action or not."""
+        amounts: dict[tuple[int, int], int] = defaultdict(int)
+        together: dict[UUID | None, list[Payment]] = defaultdict(list)
+        for paid in payments:
+            amounts[paid.payer, paid.payee] += paid.amount
+            together[paid.action].append(paid)
+        return cls(amounts, frozenset(_lent(together.values())))
+
+    @property
+    def returned(self) -> set[tuple[int, int]]:
+        """Return whose payment to whom would give back what was paid, not lent."""
+        return {(payee, payer) for payer, payee in self.amounts.keys() - self.lent}
+
+
+def _lent(together: Iterable[Sequence[Payment]]) -> Iterator[tuple[int, int]]:
+    """Yield who gave whom what that one paid on at once: one payment for another."""
+    for payments in together:
+        if len(payments) == 2 and payments[0].kind != Action.Kind.SETTLE:
+            for one, other in (payments, payments[::-1]):
+                if one.payee == other.payer:
+                    yield one.payer, one.payee
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """The payments that bring every balance of a scope to zero."""
 
@@ -99,7 +145,7 @@ def balances(scope: Scope) -> tuple[Balance, ...]:
     return tuple(Balance(player, found[player.pk]) for player in people)
 
 
-def plan(scope: Scope, method: str | None = None, *, paid: Pairs | None = None) -> Plan:
+def plan(scope: Scope, method: str | None = None, *, paid: Paid | None = None) -> Plan:
     """Return how to settle *scope*, by default as the club does.
 
     *paid* is what was paid in its own book, where that is known already. Raise
@@ -126,21 +172,33 @@ def plan(scope: Scope, method: str | None = None, *, paid: Pairs | None = None) 
     return Plan(scope, method, rows, open_, at_least(left))
 
 
-def keeping(left: Mapping[int, int], paid: Pairs) -> list[Transfer[int]]:
+def keeping(left: Mapping[int, int], paid: Paid) -> list[Transfer[int]]:
     """Return the fewest payments: those that were planned before these were *paid*.
 
     A payment that wasn't planned, and a correction, change the plan as far as they
-    must. Where the fewest are known, a plan with fewer wins.
+    must. Where the fewest are known, a plan with fewer wins, and then one in which
+    fewer get back from somebody what they paid him.
 
-    >>> [(t.payer, t.payee, t.amount) for t in keeping({1: -3, 2: 3}, {(1, 2): 2})]
+    >>> paid = Paid({(1, 2): 2})
+    >>> [(t.payer, t.payee, t.amount) for t in keeping({1: -3, 2: 3}, paid)]
     [(1, 2, 3)]
     """
-    before = _before(left, paid)
-    plans = [_less(transfers(before), paid), _kept(left, paid)]
-    if sum(map(bool, before.values())) <= EXACT:
+    before = _before(left, paid.amounts)
+    plans = [_less(transfers(before), paid.amounts), _kept(left, paid.amounts)]
+    exact = sum(map(bool, before.values())) <= EXACT
+    if exact:
         plans.append(transfers(left))
     fewest = min(map(len, plans))
-    return next(plan for plan in plans if len(plan) == fewest)
+    returned = partial(_among, paid.returned)
+    best = min((plan for plan in plans if len(plan) == fewest), key=returned)
+    if exact and returned(best):
+        return min(best, transfers(left, paid.returned), key=returned)
+    return best
+
+
+def _among(pairs: Container[tuple[int, int]], plan: Iterable[Transfer[int]]) -> int:
+    """Return how many payments of *plan* are between these *pairs*."""
+    return sum((t.payer, t.payee) in pairs for t in plan)
 
 
 def without(scope: Scope, player: Player) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
@@ -194,8 +252,8 @@ def next_evening(evening: Evening) -> Evening | None:
     return same.order_by("date", "pk").first()
 
 
-def _paid(scope: Scope) -> Pairs:
-    """Return the latest payments in the scope's own book, by payer and payee."""
+def _paid(scope: Scope) -> Paid:
+    """Return the latest payments in the scope's own book."""
     own = {"evening": scope.evening, "season": scope.season, "club": scope.club}
     entries = Entry.objects.filter(
         **own, kind=Entry.Kind.PAYMENT, currency=scope.currency, reversal=None
@@ -207,15 +265,17 @@ def _paid(scope: Scope) -> Pairs:
             :LOOK_BACK
         ]
     )
-    gains: dict[UUID, list[tuple[int, int]]] = defaultdict(list)
-    for entry, player, amount in Posting.objects.filter(entry__in=latest).values_list(
-        "entry", "player", scope.unit
+    gains: dict[tuple[UUID, UUID, str], list[tuple[int, int]]] = defaultdict(list)
+    for *of, player, amount in Posting.objects.filter(entry__in=latest).values_list(
+        "entry", "entry__action", "entry__action__kind", "player", scope.unit
     ):
-        gains[entry].append((amount, player))
-    paid: dict[tuple[int, int], int] = defaultdict(int)
-    for (_minus, payee), (amount, payer) in map(sorted, gains.values()):
-        paid[payer, payee] += amount
-    return paid
+        entry, action, kind = of
+        gains[entry, action, kind].append((amount, player))
+    return Paid.of(
+        Payment(action, kind, payer, payee, amount)
+        for (_entry, action, kind), moved in gains.items()
+        for (_minus, payee), (amount, payer) in [sorted(moved)]
+    )
 
 
 def _before(left: Mapping[int, int], paid: Pairs) -> dict[int, int]:

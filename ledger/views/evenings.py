@@ -17,8 +17,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import evenings, journal, settling, standings
+from ledger import evenings, journal, standings
 from ledger.access import Request, club_of, evening_of, is_owner, may_write
+from ledger.debts import Debt, Debts, State
 from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
 from ledger.running import running, tempo
@@ -31,7 +32,7 @@ from ledger.views import scopes
 from ledger.views.adjustments import adjusted
 from ledger.views.closed import no_season, owners
 from ledger.views.drawn import Drawn, drawn
-from ledger.views.moves import Give, moves
+from ledger.views.moves import moves
 from ledger.views.purse import (
     figures,
     method_of,
@@ -80,8 +81,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
     scope = Scope.of_evening(evening)
     method = method_of(scope, request.GET.get("method"))
     moved = moves(scope)
-    plan = settling.plan(scope, method, paid=moved.paid)
-    paid = moved.gives(plan)
+    stand = moved.debts(method)
     sheets = standings.copied(evening)
     in_sheets = sum(sheet.entry.sheet_hand is not None for sheet in sheets)
     hands = sum(link.hands for link in tables) + in_sheets
@@ -93,8 +93,8 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "gates": _gates(hands),
         "run": _run(evening, tally),
         "tempo": tempo(evening),
-        "plan": plan,
-        "gives": paid,
+        "debts": stand,
+        "plan": stand.plan,
         "scope": scope,
         "at": scopes.of_evening(evening),
         "method": method,
@@ -107,7 +107,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "id": uuid4(),
         "may_pay": may_write(evening),
         "tables": tables,
-        "share": share_text(evening, tally, paid),
+        "share": share_text(evening, tally, stand),
         "adjustments": adjusted(evening, people),
         "sheets": [_sheet(sheet, people) for sheet in sheets],
         "taken_back": standings.taken_back(evening),
@@ -242,19 +242,22 @@ def _gates(hands: int) -> list[int]:
     return [STROKES] * full + [rest] * bool(rest)
 
 
-def share_text(
-    evening: Evening, tally: Sequence[Standing], gives: Sequence[Give]
-) -> str:
+def share_text(evening: Evening, tally: Sequence[Standing], stand: Debts) -> str:
     ranked = sorted(tally, key=lambda row: -row.points)
     lines = [
         f"{evening.name}, {formats.date_format(evening.date)}",
         " · ".join(f"{row.player.name} {signed(row.points)}" for row in ranked),
-        *(_told(give, evening.currency) for give in gives),
+        *(_told(debt, evening.currency) for debt in stand.rows),
     ]
     return "\n".join(lines)
 
 
-def _told(give: Give, currency: str) -> str:
-    paid = " ✓" if give.action else ""
-    amount = worth(give.amount, currency)
-    return f"{give.payer.name} → {give.payee.name} {amount}{paid}"
+def _told(debt: Debt, currency: str) -> str:
+    amount = worth(debt.amount, currency)
+    told = f"{debt.payer.name} → {debt.payee.name} {amount}"
+    match debt.state:
+        case State.PAID:
+            return f"{told} ✓"
+        case State.CARRIED:
+            return f"{told} ({debt.words})"
+    return told

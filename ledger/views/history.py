@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 
 from ledger import history as told
 from ledger.access import Request, evening_of
-from ledger.models import Action
 from ledger.views.adjustments import adjusted
 
 
@@ -20,13 +19,12 @@ from ledger.views.adjustments import adjusted
 def history(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk)
     people = evening.club.players.in_bulk()
-    done = Action.objects.filter(evening=evening).order_by("number")
     gains = {shown.adjustment.action: shown for shown in adjusted(evening, people)}
     page = {
         "evening": evening,
         "done": [
             {"deed": deed, "adjusted": gains.get(deed.action.pk)}
-            for deed in reversed(told.deeds(told.told_with(done), people))
+            for deed in reversed(told.deeds_of(evening, people))
         ],
         "several": evening.tables.count() > 1,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
@@ -18,10 +19,12 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import actions, payments, words
+from ledger import actions, debts, payments, words
 from ledger.access import Request, club_of, evening_of
+from ledger.books import title
+from ledger.debts import Debt
 from ledger.forms import text_box
-from ledger.models import Action, Club, Player
+from ledger.models import Action, Club, Entry, Player
 from ledger.planned import said
 from ledger.posted import id_of, next_of, uuid
 from ledger.settling import Scope
@@ -107,6 +110,9 @@ def take_back(request: Request, pk: int) -> HttpResponse:
     action = action_of(club, request.POST.get("action"))
     if action is None:
         raise BadRequest("expected a payment of this club")
+    back = TakenBack.of(action, club)
+    if back.asks and request.POST.get("sure") != back.sure:
+        return _ask_back(request, back)
     try:
         with suppress(actions.Stale):  # it is taken back already, as the page shows
             payments.take_back(action, id=id_of(request), by=request.user)
@@ -117,6 +123,63 @@ def take_back(request: Request, pk: int) -> HttpResponse:
     except actions.SeasonClosed:
         return _refused(request, club, [_("The season is closed.")])
     return redirect(_next(request, club))
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """All that goes back with an action, book by book."""
+
+    action: Action
+    club: Club
+    entries: Sequence[Entry]
+
+    @classmethod
+    def of(cls, action: Action, club: Club) -> TakenBack:
+        done = Action.objects.filter(undoes=action).exists()
+        return cls(action, club, () if done else list(payments.taken_back_with(action)))
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is asked first: more than one book is changed by it."""
+        return len({(e.evening_id, e.season_id) for e in self.entries}) > 1
+
+    @property
+    def sure(self) -> str:
+        """What tells whether it is still that which was shown."""
+        return str(len(self.entries))
+
+    @property
+    def rows(self) -> list[Back]:
+        return [_back(entry, self.club) for entry in self.entries]
+
+
+@dataclass(frozen=True)
+class Back:
+    """An entry that goes back: where it stands, what it is, whom it moves."""
+
+    where: str
+    words: str
+    currency: str
+    payment: Debt | None
+    gains: Sequence[tuple[Player, int]]
+
+
+def _back(entry: Entry, club: Club) -> Back:
+    scope = Scope(club, entry.currency, evening=entry.evening, season=entry.season)
+    gains = [(p.player, -getattr(p, scope.unit)) for p in entry.postings.all()]
+    paid = next(iter(debts.payments(scope, [entry])), None)
+    kind = Entry.Kind((entry.reverses or entry).kind)
+    return Back(title(scope), str(kind.label), entry.currency, paid, gains)
+
+
+def _ask_back(request: Request, back: TakenBack) -> HttpResponse:
+    page = {
+        "club": back.club,
+        "taken": back,
+        "next": _next(request, back.club),
+        "id": uuid4(),
+    }
+    return render(request, "ledger/take_back.html", page)
 
 
 def _pay(request: Request, at: Asked, back: str) -> HttpResponse:

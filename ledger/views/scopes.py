@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 
 from django.db.models import Model, QuerySet
 from django.http import Http404
-from django.utils import formats
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 
+from ledger.books import title
 from ledger.models import Club, Evening, Season
 from ledger.posted import whole
 from ledger.settling import Scope
@@ -35,15 +35,7 @@ class Asked:
 
     @property
     def words(self) -> str:
-        scope = self.scope
-        if scope.evening:
-            return scope.evening.name
-        if scope.season:
-            return _("Season {season}").format(season=scope.season.name)
-        if scope.until:
-            day = formats.date_format(scope.until)
-            return _("Up to {day}").format(day=day)
-        return _("Everything")
+        return title(self.scope)
 
 
 @dataclass(frozen=True)

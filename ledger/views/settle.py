@@ -121,7 +121,8 @@ def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
     scope = at.scope
     method = method_of(scope, request.GET.get("method"))
     moved = moves(scope, page=page_of(request))
-    plan = settling.plan(scope, method, paid=moved.paid)
+    stand = moved.debts(method)
+    plan = stand.plan
     here = f"{reverse('settle', args=[scope.club.pk])}?{at.query}"
     page = {
         "club": scope.club,
@@ -132,7 +133,7 @@ def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
         "methods": list(methods(scope, method)),
         "method": method,
         "plan": plan,
-        "gives": moved.gives(plan),
+        "debts": stand,
         "balances": plan.balances,
         "sum": sum(balance.amount for balance in plan.balances),
         "moves": moved,

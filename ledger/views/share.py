@@ -15,12 +15,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import settling, standings
+from ledger import debts, standings
 from ledger.access import Request, evening_of
 from ledger.models import Evening, ShareLink
 from ledger.posted import whole
 from ledger.settling import Method, Scope
-from ledger.views.moves import moves
 from ledger.views.purse import can_be, method_of
 
 METHODS = ["GET", "POST"]
@@ -105,14 +104,13 @@ def _form(request: Request, evening: Evening) -> LinkForm:
 
 def _card(evening: Evening, method: str) -> dict[str, Any]:
     scope = Scope.of_evening(evening)
-    moved = moves(scope)
-    plan = settling.plan(scope, method, paid=moved.paid)
+    stand = debts.read(scope, method)
     return {
         "evening": evening,
         "scope": scope,
         "tally": sorted(standings.tally(evening), key=lambda row: -row.points),
-        "plan": plan,
-        "gives": moved.gives(plan),
+        "debts": stand,
+        "plan": stand.plan,
         "method": method,
     }
 

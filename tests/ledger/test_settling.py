@@ -34,7 +34,7 @@ from ledger import (
 from ledger.audit import Audit
 from ledger.management.commands import demo
 from ledger.models import Action, Entry, Hand, Player, Posting, Seat
-from ledger.settling import Method, Scope
+from ledger.settling import Method, Paid, Scope
 
 FILES = sorted((settings.BASE_DIR / "fixtures" / "evenings").glob("*.json"))
 PAYING = (Method.FEWEST, Method.TREASURER, Method.POT, Method.HANDS)
@@ -181,6 +181,23 @@ def test_a_payment_in_part_leaves_the_rest_of_the_plan(scope, pay):
     ]
     entry = Entry.objects.get(kind="payment")
     assert (entry.method, entry.note) == ("transfer", "half")
+
+
+def test_nobody_gets_back_what_he_just_paid_where_as_few_payments_avoid_it():
+    """The second has been paid too much by the first, and owes as much as another."""
+    left = {1: 2, 2: -2, 3: 2, 4: -2}
+
+    plan = settling.keeping(left, Paid({(1, 2): 5}))
+
+    assert [(t.payer, t.payee, t.amount) for t in plan] == [(2, 3, 2), (4, 1, 2)]
+
+
+def test_what_was_paid_too_much_is_given_back_where_nothing_else_is_as_short():
+    paid = Paid({(1, 2): 5, (3, 4): 9})
+
+    plan = settling.keeping({1: 2, 2: -2, 3: 5, 4: -5}, paid)
+
+    assert [(t.payer, t.payee, t.amount) for t in plan] == [(2, 1, 2), (4, 3, 5)]
 
 
 def test_who_is_paid_for_owes_the_one_who_paid(scope, people, pay):
