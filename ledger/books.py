@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -102,6 +102,12 @@ class Scope:
         with connection.cursor() as cursor:
             cursor.execute(CURRENCIES, [self.club.pk, self.club.pk])
             return [currency for (currency,) in cursor.fetchall()]
+
+    def in_currency(self, currency: str) -> Scope:
+        """Return the same in another currency."""
+        other = replace(self, currency=currency)
+        vars(other)["currencies"] = self.currencies  # the club's are the same
+        return other
 
     @property
     def has_only_currency(self) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from uuid import UUID, uuid4
@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy
 from ledger import settling
 from ledger.books import Scope, Sums, title
 from ledger.models import Action, Club, Entry, Evening, Player, Posting
-from ledger.settling import Paid, Payment, Plan
+from ledger.settling import Method, Paid, Payment, Plan
 from scoring.settlement import transfers
 
 Kind = Entry.Kind
@@ -66,7 +66,7 @@ class Debt:
             case State.OPEN:
                 return str(State.OPEN.label)
             case State.PAID:
-                return _paid_words(self)
+                return paid_words(self.paid_on, self.counts_for)
         carried = _("carried to {where}: still open there")
         settled = _("carried to {where}: no longer open")
         return (carried if self.open else settled).format(where=title(self.book))
@@ -77,13 +77,14 @@ class Debt:
         return uuid4()
 
 
-def _paid_words(debt: Debt) -> str:
-    if debt.paid_on is None:
+def paid_words(day: datetime.date | None, counts_for: datetime.date | None) -> str:
+    """Say when something was paid, and up to when it counts."""
+    if day is None:
         return str(State.PAID.label)
-    paid_on = formats.date_format(debt.paid_on)
-    if debt.counts_for is None:
+    paid_on = formats.date_format(day)
+    if counts_for is None:
         return _("paid on {day}").format(day=paid_on)
-    until = formats.date_format(debt.counts_for)
+    until = formats.date_format(counts_for)
     return _("paid on {day}, counts up to {until}").format(day=paid_on, until=until)
 
 
@@ -109,21 +110,71 @@ class Debts:
 
 
 def read(scope: Scope, method: str | None = None) -> Debts:
-    """Return where the debts of *scope* stand, as the club settles or by *method*."""
+    """Return where the debts of *scope* stand, as the club settles or by *method*.
+
+    Where the club carries over what is open, that is told as the fewest payments.
+    """
+    method = method or _usual(scope)
     entries = list(moving(scope))
     made = payments(scope, entries)
     return with_plan(settling.plan(scope, method, paid=paid(made)), made, entries)
 
 
-def with_plan(plan: Plan, made: Iterable[Debt], entries: Iterable[Entry]) -> Debts:
-    """Return what is open by *plan*, what was *made*, and what was carried."""
+def _usual(scope: Scope) -> str:
+    method = settling.method_of(scope, None)
+    return Method.FEWEST if method == Method.CARRY else method
+
+
+def of_evenings(club: Club, evenings: Sequence[Evening]) -> Iterator[Debts]:
+    """Yield where the debts of each of *evenings* stand, all of them read at once."""
+    scopes = [Scope(club, evening.currency, evening=evening) for evening in evenings]
+    moved: dict[int | None, list[Entry]] = defaultdict(list)
+    for entry in _known(Entry.objects.filter(evening__in=evenings)):
+        moved[entry.evening_id].append(entry)
+    open_ = settling.unsettled(evenings)
+    for scope, evening in zip(scopes, evenings, strict=True):
+        made = payments(scope, moved[evening.pk])
+        method = _usual(scope)
+        if evening.pk in open_:
+            plan = settling.plan(scope, method, paid=paid(made))
+        else:
+            plan = Plan(scope, method, (), (), 0)
+        yield with_plan(plan, made, moved[evening.pk])
+
+
+def of_book(scope: Scope) -> Debts:
+    """Return where the debts stand of the season, or the club, as one.
+
+    Those of its evenings are theirs.
+    """
+    entries = list(moving(scope))
+    left = _sums(scope)
+    people = Player.objects.in_bulk(left)
+    rows = tuple(
+        settling.Row(people[due.payer], people[due.payee], due.amount)
+        for due in transfers(left)
+    )
+    balances = tuple(settling.Balance(people[pk], left[pk]) for pk in sorted(left))
+    plan = Plan(scope, Method.FEWEST, rows, balances, len(rows))
+    own = carried(scope, _own(scope, "entry__"))
+    return with_plan(plan, payments(scope, entries), entries, own)
+
+
+def with_plan(
+    plan: Plan,
+    made: Iterable[Debt],
+    entries: Iterable[Entry],
+    away: Iterable[Debt] | None = None,
+) -> Debts:
+    """Return what is open by *plan*, what was *made*, and what is *away* elsewhere."""
     scope = plan.scope
     open_ = [
         Debt(row.payer, row.payee, row.amount, State.OPEN, True, scope)
         for row in plan.rows
     ]
-    moved = scope.evening is None or any(e.kind == Kind.CARRY for e in entries)
-    away = carried(scope) if moved else ()
+    if away is None:
+        moved = scope.evening is None or any(e.kind == Kind.CARRY for e in entries)
+        away = carried(scope) if moved else ()
     return Debts(scope, plan, tuple(sorted([*open_, *made, *away], key=_place)))
 
 
@@ -134,11 +185,15 @@ def moving(scope: Scope) -> models.QuerySet[Entry]:
         evening=scope.evening,
         season=None if scope.evening else scope.season,
         currency=scope.currency,
-        kind__in=MOVING,
-        reversal=None,
     )
-    known = entries.select_related("action__by", "action__undone_by")
-    return known.prefetch_related("postings__player").order_by("-created_at", "pk")
+    return _known(entries)
+
+
+def _known(entries: models.QuerySet[Entry]) -> models.QuerySet[Entry]:
+    found = entries.filter(kind__in=MOVING, reversal=None).select_related(
+        "action__by", "action__undone_by"
+    )
+    return found.prefetch_related("postings__player").order_by("-created_at", "pk")
 
 
 def payments(scope: Scope, entries: Iterable[Entry]) -> list[Debt]:
@@ -205,11 +260,14 @@ class Flow:
     day: datetime.date | None
 
 
-def carried(scope: Scope) -> list[Debt]:
-    """Return what was open in *scope* and was carried out of it."""
+def carried(scope: Scope, which: Q | None = None) -> list[Debt]:
+    """Return what was open in *scope* and was carried out of it.
+
+    With *which*, only what was carried by these postings of it.
+    """
     if scope.evening is None and scope.season is None and scope.until is None:
         return []
-    flows = _flows(scope)
+    flows = _flows(scope, which)
     ways = routes(scope.club, scope.currency, flows)
     stand: dict[Scope, Counter[int]] = defaultdict(Counter)
     for action, flow in flows.items():
@@ -262,10 +320,11 @@ def _scope(club: Club, currency: str, of: Action | Entry) -> Scope:
     return Scope(club, currency, evening=of.evening, season=of.season)
 
 
-def _flows(scope: Scope) -> dict[UUID, Flow]:
+def _flows(scope: Scope, which: Q | None) -> dict[UUID, Flow]:
     """Return what each action carried out of *scope*, or into it."""
+    postings = scope.postings.filter(which) if which else scope.postings
     rows = (
-        scope.postings.filter(entry__kind=Kind.CARRY, entry__reversal=None)
+        postings.filter(entry__kind=Kind.CARRY, entry__reversal=None)
         .values_list("entry__action", "player")
         .annotate(Sum(scope.unit), Max("entry__created_at"), Max("entry__date"))
         .order_by()
@@ -322,14 +381,18 @@ def _standing(
 
 def _owing(book: Scope) -> set[int]:
     """Return who owes something in *book* itself, and in all that it covers."""
-    own = Posting.objects.filter(_own(book, "entry__"), entry__currency=book.currency)
-    rows = own.values_list("player").annotate(Sum(book.unit)).order_by()
-    owing = {player for player, amount in rows if amount < 0}
+    owing = {player for player, amount in _sums(book).items() if amount < 0}
     if book.evening or not owing:
         return owing
     return {
         player for player, amount in settling.sums(book).items() if amount < 0
     } & owing
+
+
+def _sums(book: Scope) -> Sums:
+    """Return the balances in *book* itself."""
+    own = Posting.objects.filter(_own(book, "entry__"), entry__currency=book.currency)
+    return dict(own.values_list("player").annotate(Sum(book.unit)).order_by())
 
 
 def _own(book: Scope, path: str = "") -> Q:

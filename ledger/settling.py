@@ -35,13 +35,18 @@ __all__ = [
     "Scope",
     "Sums",
     "balances",
+    "books",
     "by_book",
+    "can_be",
     "keeping",
     "live",
+    "method_of",
     "moved",
     "next_evening",
+    "open_currencies",
     "plan",
     "pot_or_new",
+    "purse",
     "sums",
     "unsettled",
     "without",
@@ -145,6 +150,42 @@ def balances(scope: Scope) -> tuple[Balance, ...]:
     return tuple(Balance(player, found[player.pk]) for player in people)
 
 
+def books(club: Club) -> list[tuple[Scope, tuple[Balance, ...]]]:
+    """Return the balances of *club* for each currency in which something is open."""
+    first = Scope.everything(club, "")
+    found = {c: sums(first.in_currency(c)) for c in first.currencies}
+    open_ = {c: left for c, left in found.items() if any(left.values())}
+    people = in_order(
+        Player.objects.filter(pk__in={p for o in open_.values() for p in o})
+    )
+    people.sort(key=lambda player: player.is_pot)
+    return [
+        (
+            first.in_currency(currency),
+            tuple(Balance(who, left[who.pk]) for who in people if who.pk in left),
+        )
+        for currency, left in open_.items()
+    ]
+
+
+def open_currencies(scope: Scope) -> list[str]:
+    """Return in which currencies something of *scope* is open, "" for points."""
+    each = [scope.in_currency(currency) for currency in scope.currencies]
+    return [one.currency for one in each if any(sums(one).values())]
+
+
+def purse(player: Player, club: Club) -> dict[str, int]:
+    """Return what *player* is owed in each currency in which it is not nothing."""
+    first = Scope.everything(club, "")
+    owed = {}
+    for scope in map(first.in_currency, first.currencies):
+        mine = Posting.objects.filter(player=player)
+        if not scope.has_only_currency:
+            mine = mine.filter(entry__currency=scope.currency)
+        owed[scope.currency] = mine.aggregate(owed=Sum(scope.unit, default=0))["owed"]
+    return {currency: amount for currency, amount in owed.items() if amount}
+
+
 def plan(scope: Scope, method: str | None = None, *, paid: Paid | None = None) -> Plan:
     """Return how to settle *scope*, by default as the club does.
 
@@ -170,6 +211,22 @@ def plan(scope: Scope, method: str | None = None, *, paid: Paid | None = None) -
             found = []
     rows = tuple(Row(people[t.payer], people[t.payee], t.amount) for t in found)
     return Plan(scope, method, rows, open_, at_least(left))
+
+
+def can_be(method: str, scope: Scope) -> bool:
+    if method == Method.TREASURER:
+        return scope.club.treasurer_id is not None
+    if method == Method.CARRY:
+        return scope.evening is not None
+    return method in Method.values
+
+
+def method_of(scope: Scope, asked: str | None) -> str:
+    """Return how to settle: as asked, else as the club does, else as can be."""
+    for method in (asked, scope.club.method):
+        if method and can_be(method, scope):
+            return method
+    return Method.FEWEST
 
 
 def keeping(left: Mapping[int, int], paid: Paid) -> list[Transfer[int]]:

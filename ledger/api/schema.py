@@ -10,7 +10,16 @@ from rest_framework import serializers
 
 from ledger.api.problems import MEDIA_TYPE
 from ledger.api.serializers import HandSerializer, ProblemSerializer
+from ledger.settling import Method
 
+METHOD = [
+    OpenApiParameter(
+        "method",
+        str,
+        enum=Method.values,
+        description="How it is settled; else as the club does.",
+    )
+]
 PAGED = [
     OpenApiParameter("page", int, description="Which page, from 1."),
     OpenApiParameter("page_size", int, description="How many on a page, 200 at most."),

@@ -11,9 +11,12 @@ from rest_framework import serializers
 import scoring
 from ledger import evenings
 from ledger.api.fields import NameField, PlayerId, Strict
+from ledger.debts import State
+from ledger.forms import same
 from ledger.models import Club, Evening, Member, Player, Table
 from ledger.money import MOST
 from ledger.names import LETTERS, same
+from ledger.settling import Method
 
 
 class ClubSerializer(serializers.ModelSerializer[Club]):
@@ -170,17 +173,54 @@ class StandingSerializer(serializers.Serializer[Any]):
 
 
 class TransferSerializer(serializers.Serializer[Any]):
-    payer = serializers.IntegerField()
-    payee = serializers.IntegerField()
+    payer = serializers.IntegerField(
+        source="payer.pk", allow_null=True, help_text="Null: the pot, not used yet."
+    )
+    payee = serializers.IntegerField(source="payee.pk", allow_null=True)
     amount = serializers.IntegerField(help_text="Money, or points if none is at stake.")
 
 
+class WhereSerializer(serializers.Serializer[Any]):
+    """Where a debt stands: an evening, a season, or the club with neither."""
+
+    evening = serializers.IntegerField(source="evening.pk", default=None)
+    season = serializers.IntegerField(source="season.pk", default=None)
+
+
+class DebtSerializer(TransferSerializer):
+    """What one owes another, and what became of it."""
+
+    state = serializers.ChoiceField(State.choices)
+    open = serializers.BooleanField(
+        help_text="It is still to be paid: here, or where it was carried to."
+    )
+    stands = WhereSerializer(source="book")
+    paid_on = serializers.DateField(allow_null=True)
+    counts_up_to = serializers.DateField(source="counts_for", allow_null=True)
+
+
 class TallySerializer(serializers.Serializer[Any]):
-    """How the evening stands, and who would pay whom, in the fewest payments."""
+    """How the evening stands, who would pay whom, and where every debt stands."""
 
     evening = serializers.IntegerField()
     currency = serializers.CharField()
     stake = serializers.IntegerField()
     closed = serializers.BooleanField()
     standings = StandingSerializer(many=True)
+    method = serializers.ChoiceField(Method.choices)
+    plan = TransferSerializer(many=True)
+    debts = DebtSerializer(many=True)
+
+
+class BalanceSerializer(serializers.Serializer[Any]):
+    player = PlayerId()
+    name = serializers.CharField(source="player.name")
+    amount = serializers.IntegerField(help_text="What he is owed; below 0, owes.")
+
+
+class BookSerializer(serializers.Serializer[Any]):
+    """What everybody is owed in one currency, and how it would be settled."""
+
+    currency = serializers.CharField(help_text="Empty: points.")
+    balances = BalanceSerializer(many=True)
     plan = TransferSerializer(many=True)

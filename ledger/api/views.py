@@ -21,11 +21,12 @@ from rest_framework.response import Response
 from rest_framework.serializers import ValidationError
 
 import scoring
-from ledger import access, evenings, standings
+from ledger import access, debts, evenings, settling, standings
 from ledger.api.asked import facts, paged, reader
 from ledger.api.declarations import VariantSerializer
-from ledger.api.schema import PAGED, WRITING, answers, page_of
+from ledger.api.schema import METHOD, PAGED, WRITING, answers, page_of
 from ledger.api.seating import (
+    BookSerializer,
     ClubSerializer,
     EveningSerializer,
     NewEveningSerializer,
@@ -36,8 +37,8 @@ from ledger.api.seating import (
     TallySerializer,
 )
 from ledger.models import Club, Evening, Table
+from ledger.settling import Method, Scope
 from ledger.table import deal
-from scoring import settlement
 
 # Games
 
@@ -176,20 +177,24 @@ def evening(request: Request, evening: int) -> Response:
     return Response(EveningSerializer(found).data)
 
 
-@extend_schema(responses=answers({200: TallySerializer}))
+@extend_schema(parameters=METHOD, responses=answers({200: TallySerializer}))
 @api_view(["GET"])
 def tally(request: Request, evening: int) -> Response:
-    """How everybody stands, and the fewest payments that would settle it."""
+    """How everybody stands, and where every debt of the evening does.
+
+    The plan is that of the evening's page: as the club settles, or by *method*.
+    """
     found = access.evening_of(reader(request), evening)
     rows = standings.tally(found)
-    at_stake = {r.player.pk: r.money if found.stake else r.points for r in rows}
+    scope = Scope.of_evening(found)
+    method = settling.method_of(scope, request.query_params.get("method"))
     told = {
         "evening": found.pk,
         "currency": found.currency,
         "stake": found.stake,
         "closed": found.closed_at is not None,
         "standings": rows,
-        "plan": settlement.transfers(at_stake),
+        **_stand(scope, method),
     }
     return Response(TallySerializer(told).data)
 
@@ -228,6 +233,31 @@ def tables(request: Request, evening: int) -> Response:
 def table(request: Request, table: int) -> Response:
     """A table with who sits at it and the next hand: dealer, who rests, multiplier."""
     return Response(_table(access.table_of(reader(request), table)))
+
+
+@extend_schema(
+    operation_id="club_balances", responses=answers({200: BookSerializer(many=True)})
+)
+@api_view(["GET"])
+def balances(request: Request, club: int) -> Response:
+    """What everybody is owed, in each currency in which something is open."""
+    found = access.club_of(reader(request), club)
+    books = [
+        {
+            "currency": scope.currency,
+            "balances": balances,
+            "plan": settling.plan(scope, settling.method_of(scope, None)).rows,
+        }
+        for scope, balances in settling.books(found)
+    ]
+    return Response(BookSerializer(books, many=True).data)
+
+
+def _stand(scope: Scope, method: str) -> Mapping[str, Any]:
+    """Return the plan and the debts; what is carried over soon is open till then."""
+    stand = debts.read(scope, method)
+    told = debts.read(scope) if method == Method.CARRY else stand
+    return {"method": method, "plan": stand.plan.rows, "debts": told.rows}
 
 
 def _kept(sent: PlayerSerializer, **more: object) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import evenings, journal, standings
+from ledger import evenings, journal, settling, standings
 from ledger.access import Request, club_of, evening_of, is_owner, may_write
 from ledger.debts import Debt, Debts, State
 from ledger.forms import EveningForm, evening_name
@@ -35,7 +35,6 @@ from ledger.views.drawn import Drawn, drawn
 from ledger.views.moves import moves
 from ledger.views.purse import (
     figures,
-    method_of,
     methods,
     undoable,
 )
@@ -79,7 +78,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
     tally = standings.tally(evening)
     tables = _tables(evening)
     scope = Scope.of_evening(evening)
-    method = method_of(scope, request.GET.get("method"))
+    method = settling.method_of(scope, request.GET.get("method"))
     moved = moves(scope)
     stand = moved.debts(method)
     sheets = standings.copied(evening)

@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import actions, debts, payments, words
+from ledger import actions, debts, payments, settling, words
 from ledger.access import Request, club_of, evening_of
 from ledger.books import title
 from ledger.debts import Debt
@@ -33,9 +33,9 @@ from ledger.views.closed import closed
 from ledger.views.purse import (
     AmountField,
     action_of,
+    day_field,
     figures,
     id_in_forms,
-    method_of,
     minor,
     people_of,
     person,
@@ -73,6 +73,7 @@ class PayForm(forms.Form):
             initial="cash",
             required=False,
         )
+        self.fields["day"] = day_field()
         self.fields["note"] = forms.CharField(
             label=gettext_lazy("Note"),
             required=False,
@@ -193,7 +194,7 @@ def _pay(request: Request, at: Asked, back: str) -> HttpResponse:
             _write(request, at.scope, form)
             return redirect(f"{back}#plan")
         except Refused as refused:
-            problems = said(refused.problems)
+            problems = _beside(form, refused)
     posted = uuid(request.POST.get("id"))
     page = {
         "form": form,
@@ -205,6 +206,17 @@ def _pay(request: Request, at: Asked, back: str) -> HttpResponse:
     }
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, PAGE, page, status=status)
+
+
+def _beside(form: PayForm, refused: Refused) -> list[str]:
+    """Let each problem stand beside its field; return those that are of none."""
+    others = []
+    for problem in refused.problems:
+        if problem.field in form.fields:
+            form.add_error(problem.field, said([problem])[0])
+        else:
+            others.append(problem)
+    return said(others)
 
 
 def _form(request: Request, scope: Scope, people: Sequence[Player]) -> PayForm:
@@ -231,6 +243,7 @@ def _write(request: Request, scope: Scope, form: PayForm) -> Action:
         method=form.cleaned_data["how"] or "cash",
         note=form.cleaned_data["note"],
         paid_by=form.who("paid_by"),
+        day=form.cleaned_data["day"],
     )
 
 
@@ -242,7 +255,7 @@ def _tapped(
     payer = person(request.POST.get("payer"), people)
     payee = person(request.POST.get("payee"), people)
     amount = minor(request.POST.get("minor"))
-    method = method_of(scope, request.POST.get("plan"))
+    method = settling.method_of(scope, request.POST.get("plan"))
     back += ("&" if "?" in back else "?") + f"method={method}"
     try:
         payments.pay(

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from django import forms
 from django.core.exceptions import BadRequest, ValidationError
-from django.utils import formats
+from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -38,6 +38,18 @@ class AmountField(forms.CharField):
 
     def clean(self, value: object) -> int:
         return amount_of(super().clean(value), self.currency)
+
+
+def day_field() -> forms.DateField:
+    """Return a field for the day of a payment, today without anything else."""
+    return forms.DateField(
+        label=gettext_lazy("Paid on"),
+        required=False,
+        initial=timezone.localdate,
+        widget=forms.DateInput(
+            attrs={"class": "input", "type": "date"}, format="%Y-%m-%d"
+        ),
+    )
 
 
 def amount_of(typed: str, currency: str) -> int:
@@ -99,24 +111,8 @@ def person(text: object, people: Iterable[Player]) -> Player:
 def methods(scope: Scope, chosen: str) -> Iterator[Choice]:
     """Yield the ways to settle that can be chosen here."""
     for method in Method:
-        if can_be(method, scope):
+        if settling.can_be(method, scope):
             yield Choice(str(method.label), method.value, method == chosen)
-
-
-def can_be(method: str, scope: Scope) -> bool:
-    if method == Method.TREASURER:
-        return scope.club.treasurer_id is not None
-    if method == Method.CARRY:
-        return scope.evening is not None
-    return method in Method.values
-
-
-def method_of(scope: Scope, asked: str | None) -> str:
-    """Return how to settle: as asked, else as the club does, else as can be."""
-    for method in (asked, scope.club.method):
-        if method and can_be(method, scope):
-            return method
-    return Method.FEWEST
 
 
 def action_of(club: Club, text: str | None) -> Action | None:

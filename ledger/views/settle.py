@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from uuid import UUID, uuid4
 
 from django import forms
@@ -25,8 +26,8 @@ from ledger.settling import Method, Row
 from ledger.views import scopes
 from ledger.views.moves import moves, page_of
 from ledger.views.purse import (
+    day_field,
     id_in_forms,
-    method_of,
     methods,
     minor,
     people_of,
@@ -77,6 +78,12 @@ def settle(request: Request, pk: int) -> HttpResponse:
     return _show(request, at)
 
 
+class DayForm(forms.Form):
+    """When it was paid."""
+
+    day = day_field()
+
+
 class WaysForm(forms.Form):
     """How a club settles where nobody chooses otherwise."""
 
@@ -119,7 +126,7 @@ def ways(request: Request, pk: int) -> HttpResponse:
 
 def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
     scope = at.scope
-    method = method_of(scope, request.GET.get("method"))
+    method = settling.method_of(scope, request.GET.get("method"))
     moved = moves(scope, page=page_of(request))
     stand = moved.debts(method)
     plan = stand.plan
@@ -153,7 +160,7 @@ def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
 
 def _sure(request: Request, at: Asked) -> Sure:
     scope = at.scope
-    method = method_of(scope, request.GET.get("method"))
+    method = settling.method_of(scope, request.GET.get("method"))
     if leaving := request.GET.get("player"):
         player = _leaver(scope.club, leaving)
         rows, rest = settling.without(scope, player)
@@ -174,17 +181,24 @@ def _leaver(club: Club, asked: str) -> Player:
 
 
 def _ask(
-    request: Request, sure: Sure, *, problems: Sequence[str] = (), status: int = 200
+    request: Request,
+    sure: Sure,
+    *,
+    form: DayForm | None = None,
+    problems: Sequence[str] = (),
+    status: int = 200,
 ) -> HttpResponse:
     scope = sure.at.scope
     posted = uuid(request.POST.get("id"))
+    form = form or DayForm()
     page = {
         "club": scope.club,
         "at": sure.at,
         "scope": scope,
         "sure": sure,
         "problems": problems,
-        "id": posted if posted.int and problems else uuid4(),
+        "form": form,
+        "id": posted if posted.int and form.is_bound else uuid4(),
         "may_pay": may_write(scope.club),
     }
     return render(request, "ledger/settle_sure.html", page, status=status)
@@ -193,25 +207,28 @@ def _ask(
 def _settle(request: Request, at: Asked) -> HttpResponse:
     id = id_of(request)
     sure = _sure(request, at)
+    form = DayForm(request.POST)
+    if not form.is_valid():
+        return _ask(request, sure, form=form, status=UNPROCESSABLE)
     try:
-        action = _written(request, sure, id)
+        action = _written(request, sure, id, form.cleaned_data["day"])
     except actions.Stale:
         return _show(request, at, stale=True)
     except Refused as refused:
         problems = said(refused.problems)
-        return _ask(request, sure, problems=problems, status=UNPROCESSABLE)
+        return _ask(request, sure, form=form, problems=problems, status=UNPROCESSABLE)
     return redirect(_after(at, action))
 
 
-def _written(request: Request, sure: Sure, id: UUID) -> Action | None:
+def _written(request: Request, sure: Sure, id: UUID, day: date | None) -> Action | None:
     scope, by = sure.at.scope, request.user
     if sure.leaver:
         seen = _seen(request, sure)
-        return payments.settle_one(scope, sure.leaver, id=id, by=by, seen=seen)
+        return payments.settle_one(scope, sure.leaver, id=id, by=by, seen=seen, day=day)
     if sure.method == Method.CARRY and scope.evening:
         return payments.carry(scope.evening, sure.to, id=id, by=by)
     seen = _seen(request, sure)
-    return payments.settle(scope, sure.method, id=id, by=by, seen=seen)
+    return payments.settle(scope, sure.method, id=id, by=by, seen=seen, day=day)
 
 
 def _seen(request: Request, sure: Sure) -> Keys:

@@ -15,12 +15,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import debts, standings
+from ledger import debts, settling, standings
 from ledger.access import Request, evening_of
 from ledger.models import Evening, ShareLink
 from ledger.posted import whole
 from ledger.settling import Method, Scope
-from ledger.views.purse import can_be, method_of
 
 METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
@@ -39,8 +38,10 @@ class LinkForm(forms.Form):
     )
 
     def __init__(self, data: Any = None, *, scope: Scope) -> None:
-        super().__init__(data, initial={"method": method_of(scope, None), "days": 14})
-        ways = [(m.value, m.label) for m in Method if can_be(m, scope)]
+        super().__init__(
+            data, initial={"method": settling.method_of(scope, None), "days": 14}
+        )
+        ways = [(m.value, m.label) for m in Method if settling.can_be(m, scope)]
         lasts = [(n, ngettext("{n} day", "{n} days", n).format(n=n)) for n in DAYS]
         self.fields["method"].choices = ways  # type: ignore[attr-defined]  # it has
         self.fields["days"].choices = lasts  # type: ignore[attr-defined]  # it has
@@ -79,7 +80,7 @@ def share(request: Request, pk: int) -> HttpResponse:
 def card(request: Request, pk: int) -> HttpResponse:
     """The evening as a card that prints."""
     evening = evening_of(request, pk)
-    method = method_of(Scope.of_evening(evening), request.GET.get("method"))
+    method = settling.method_of(Scope.of_evening(evening), request.GET.get("method"))
     return render(request, "ledger/card.html", _card(evening, method))
 
 
@@ -88,7 +89,7 @@ def card(request: Request, pk: int) -> HttpResponse:
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The same card for whoever has a link, and nothing else of the club."""
     link = _of(ShareLink.objects.find(token))
-    method = method_of(Scope.of_evening(link.evening), link.method)
+    method = settling.method_of(Scope.of_evening(link.evening), link.method)
     page = _card(link.evening, method) | {"link": link}
     response = render(request, "ledger/card.html", page)
     response["Referrer-Policy"] = "same-origin"

@@ -11,6 +11,7 @@ from ledger.models import Hand, Player
 PROBLEM = "application/problem+json"
 
 READS = [
+    "/api/clubs/{club}/balances/",
     "/api/clubs/{club}/",
     "/api/clubs/{club}/players/",
     "/api/clubs/{club}/players/{player}/",
