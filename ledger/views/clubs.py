@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
@@ -20,7 +20,9 @@ from ledger.access import Request, club_of, is_owner, may_write
 from ledger.evenings import found_club
 from ledger.forms import ClubForm
 from ledger.models import Club, Entry, Evening, Table
+from ledger.settling import Balance
 from ledger.views import scopes
+from ledger.views.scopes import Asked
 
 A_PAGE = 30
 
@@ -34,6 +36,18 @@ class EveningLink:
     """Closed and settled: nothing is to be done about it any more."""
 
 
+@dataclass(frozen=True)
+class Book:
+    """What everybody is owed in one currency."""
+
+    at: Asked
+    balances: Sequence[Balance]
+
+    @property
+    def currency(self) -> str:
+        return self.at.scope.currency
+
+
 @login_required
 @never_cache
 @require_safe
@@ -42,13 +56,10 @@ def club(request: Request, pk: int) -> HttpResponse:
     evenings = club.evenings.shown().order_by("-date", "-pk")
     seasons = list(club.seasons.order_by("-starts", "-pk"))
     shown = Paginator(evenings, A_PAGE).get_page(request.GET.get("page"))
-    at = scopes.asked(club, {})
     links = _links(club, shown.object_list)
     page = {
         "club": club,
-        "at": at,
-        "currency": at.scope.currency,
-        "balances": settling.balances(at.scope),
+        "books": _books(club),
         "season": seasons[0],
         "seasons": seasons,
         "running": seasons[0].closed_at is None,
@@ -75,6 +86,22 @@ def new(request: Request) -> HttpResponse:
         return redirect("players", club.pk)
     status = 422 if form.is_bound else 200
     return render(request, "ledger/club_new.html", {"form": form}, status=status)
+
+
+def _books(club: Club) -> list[Book]:
+    """Return the balances in every currency in which something is open.
+
+    Where nothing is, those in what was played for last.
+    """
+    found = settling.books(club)
+    if not found:
+        last = scopes.asked(club, {}).scope
+        found = [(last, settling.balances(last))]
+    return [
+        Book(scopes.of_everything(scope), balances)
+        for scope, balances in found
+        if balances
+    ]
 
 
 def _links(club: Club, evenings: Iterable[Evening]) -> list[EveningLink]:

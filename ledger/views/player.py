@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from ledger import statistics
+from ledger import settling, statistics
 from ledger.access import Request, club_of
 from ledger.models import Player
 from ledger.statistics import About, Figure, Group, Row, Statistics
@@ -86,6 +86,7 @@ def player(request: Request, pk: int, player: int) -> HttpResponse:
         "cards": [_card(group, who, found, at) for group in found.player(who)],
         "ranked": mine[0] if mine else None,
         "run": run(found, mine),
+        "purse": settling.purse(who, club).items(),
         "mayors": found.mayors(who),
     }
     status = 422 if at.form.errors else 200

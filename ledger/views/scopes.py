@@ -13,6 +13,7 @@ from django.http import Http404
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 
+from ledger import settling
 from ledger.books import title
 from ledger.models import Club, Evening, Season
 from ledger.posted import whole
@@ -68,6 +69,10 @@ def of_evening(evening: Evening) -> Asked:
     return Asked(Scope.of_evening(evening), {"evening": str(evening.pk)})
 
 
+def of_everything(scope: Scope) -> Asked:
+    return Asked(scope, {"currency": scope.currency})
+
+
 def choices(at: Asked, seasons: Iterable[Season]) -> Iterator[Choice]:
     """Yield the chips of what can be settled together."""
     club, currency = at.scope.club, at.scope.currency
@@ -80,12 +85,19 @@ def choices(at: Asked, seasons: Iterable[Season]) -> Iterator[Choice]:
 
 
 def currencies(at: Asked) -> Iterator[Choice]:
-    """Yield the chips of what was played for, where that is more than one thing."""
+    """Yield the chips of what was played for, where that is more than one thing.
+
+    It is said of each whether something is open in it.
+    """
     if at.scope.evening or len(used := at.scope.currencies) < 2:
         return
+    open_ = settling.open_currencies(at.scope)
     for code in used:
         query = urlencode({**at.fields, "currency": code})
-        yield Choice(code or _("points"), query, code == at.scope.currency)
+        words = code or _("points")
+        if code in open_:
+            words = _("{currency}: open").format(currency=words)
+        yield Choice(words, query, code == at.scope.currency)
 
 
 def _of_season(season: Season, club: Club, currency: str) -> Asked:
@@ -94,7 +106,7 @@ def _of_season(season: Season, club: Club, currency: str) -> Asked:
 
 
 def _everything(club: Club, currency: str) -> Asked:
-    return Asked(Scope.everything(club, currency), {"currency": currency})
+    return of_everything(Scope.everything(club, currency))
 
 
 def _currency(club: Club, address: Address) -> str:
