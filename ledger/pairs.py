@@ -75,6 +75,14 @@ def owed(scope: Scope) -> dict[Pair, int]:
     return {pair: amount for pair, amount in sums.items() if amount}
 
 
+def with_payments(scope: Scope) -> tuple[Counter[Pair], Counter[Pair]]:
+    """Return what each two owe each other by the hands of an evening alone, and what
+    of it is left after what they paid."""
+    entries = list(moved(scope))
+    hands = (entry for entry in entries if entry.kind not in AFTERWARDS)
+    return _over_table(hands), _over_table(entries)
+
+
 def others(scope: Scope, *players: Player) -> list[UUID]:
     """Return the entries of all these players that count and are in no kept sum."""
     loose = list(_evenings(scope).filter(~Exists(KEPT)).values_list("pk", flat=True))

@@ -19,7 +19,8 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet, Sum
 
-from ledger import pairs, settling
+from ledger import debts, pairs, settling
+from ledger.debts import Route
 from ledger.models import Entry, Evening, Line, Player, Posting, Version
 from ledger.settling import Moved, Scope
 from scoring.sides import Sides, pay_one
@@ -56,6 +57,12 @@ class Item:
     """Who is on the other side of a payment."""
     sheet_hand: int | None = None
     """Which hand of the evening it was, of one from an old sheet."""
+    day: datetime.date | None = None
+    """When it was paid; of anything else outside of evenings, when it was done."""
+    counts_for: datetime.date | None = None
+    """The day up to which it was settled, where that is another."""
+    way: Route | None = None
+    """From where, or where to, it was carried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +91,8 @@ class Statement:
     """What evenings before these came to, where only the latest are told."""
     plan: settling.Plan | None = None
     """What was planned to know what goes *through* others."""
+    by_hands: int = 0
+    """What *other* owes by the hands alone, whatever was paid since."""
 
 
 def statement(player: Player, scope: Scope, *, lines: bool = True) -> Statement:
@@ -95,8 +104,13 @@ def statement(player: Player, scope: Scope, *, lines: bool = True) -> Statement:
 
 def between(player: Player, other: Player, scope: Scope) -> Statement:
     """Return what *other* owes *player* by the hands and payments between the two."""
-    shares = _gained(player, other, settling.moved(scope))
-    return _with(player, other, scope, _parts(player, scope, shares, lines=False))
+    moves = list(settling.moved(scope))
+    shares = _gained(player, other, moves)
+    by_hands = sum(
+        shares.get(one.id, 0) for one in moves if one.kind not in pairs.AFTERWARDS
+    )
+    parts = _parts(player, scope, shares, lines=False)
+    return _with(player, other, scope, parts, by_hands)
 
 
 def in_turn(
@@ -135,10 +149,21 @@ def _some(
 def _gained(
     player: Player, other: Player | None, moves: Iterable[Moved]
 ) -> dict[UUID, int]:
-    """Return what of each the player, or the two, had a part in."""
+    """Return what of each the player, or the two, had a part in.
+
+    A hand that both played is one even if nothing went from one to the other.
+    """
+    shares = ((moved, _share(moved, player, other)) for moved in moves)
     return {
-        moved.id: amount for moved in moves if (amount := _share(moved, player, other))
+        moved.id: amount
+        for moved, amount in shares
+        if amount or (other and _played(moved, player, other))
     }
+
+
+def _played(moved: Moved, *players: Player) -> bool:
+    """Whether it is a hand that all these *players* played."""
+    return {player.pk for player in players} <= set(moved.seats)
 
 
 def _share(moved: Moved, player: Player, other: Player | None) -> int:
@@ -170,17 +195,21 @@ def overview_between(
     The hands of closed evenings are not read; see ledger/pairs.py.
     """
     amounts = Counter(pairs.between(player, other, scope))
+    by_hands = sum(amounts.values())
     outside: dict[UUID, int] = {}
     among = pairs.others(scope, player, other)
     for moved in settling.moved(scope, among):
-        if amount := _from(moved, other.pk, player.pk):
+        amount = _from(moved, other.pk, player.pk)
+        if amount or _played(moved, player, other):
             amounts[moved.evening] += amount
-            if moved.evening is None:
-                outside[moved.id] = amount
+        if moved.kind not in pairs.AFTERWARDS:
+            by_hands += amount
+        if amount and moved.evening is None:
+            outside[moved.id] = amount
     shown = dict(list(outside.items())[-latest:] if latest else outside)
     told = _told(player, scope, _of_shares(scope, shown))
     parts, earlier = _by_evening(scope, amounts, told, latest)
-    return _with(player, other, scope, parts, earlier)
+    return _with(player, other, scope, parts, by_hands, earlier)
 
 
 def _with(
@@ -188,12 +217,15 @@ def _with(
     other: Player,
     scope: Scope,
     parts: tuple[Part, ...],
+    by_hands: int,
     earlier: int | None = None,
 ) -> Statement:
     amount = sum(part.amount for part in parts) + (earlier or 0)
     plan = settling.plan(scope, settling.Method.FEWEST)
     through = _planned(plan, player, other) - amount
-    return Statement(player, scope, amount, parts, other, through, earlier, plan)
+    return Statement(
+        *(player, scope, amount, parts, other, through, earlier, plan, by_hands)
+    )
 
 
 def _carried(player: Player, scope: Scope) -> tuple[dict[int | None, int], set[UUID]]:
@@ -245,9 +277,10 @@ def _of_shares(scope: Scope, shares: Mapping[UUID, int]) -> list[tuple[Entry, in
 def _told(
     player: Player, scope: Scope, entries: list[tuple[Entry, int]]
 ) -> tuple[Item, ...]:
-    everybody = _others(scope, entries, player)
+    everybody, ways = _others(scope, entries, player), _ways(scope, entries)
     return tuple(
-        _item(entry, amount, scope, player, {}, everybody) for entry, amount in entries
+        _item(entry, amount, scope, player, {}, everybody, ways)
+        for entry, amount in entries
     )
 
 
@@ -303,13 +336,13 @@ def _parts(
     """
     entries = _entries(scope, shares, within or scope.entries())
     kept = _lines(entries) if lines else {}
-    everybody = _others(scope, entries, player)
+    everybody, ways = _others(scope, entries, player), _ways(scope, entries)
     by_evening: dict[int | None, list[Item]] = defaultdict(list)
     evenings: dict[int | None, Evening | None] = {None: None}
     for entry, amount in entries:
         evenings[entry.evening_id] = entry.evening
         by_evening[entry.evening_id].append(
-            _item(entry, amount, scope, player, kept, everybody)
+            _item(entry, amount, scope, player, kept, everybody, ways)
         )
     found = [
         Part(evenings[pk], sum(item.amount for item in items), tuple(items))
@@ -358,6 +391,16 @@ def _others(
     return {entry: tuple(people) for entry, people in others.items()}
 
 
+def _ways(scope: Scope, entries: Iterable[tuple[Entry, int]]) -> Mapping[UUID, Route]:
+    """Return from where and where to the carried ones of *entries* went."""
+    carried = {
+        entry.action_id
+        for entry, _amount in entries
+        if entry.kind == Kind.CARRY and entry.action_id
+    }
+    return debts.routes(scope.club, scope.currency, carried)
+
+
 def _item(
     entry: Entry,
     amount: int,
@@ -365,6 +408,7 @@ def _item(
     player: Player,
     lines: Mapping[UUID, Sequence[Line]],
     others: Mapping[UUID, tuple[Player, ...]],
+    ways: Mapping[UUID, Route],
 ) -> Item:
     version = entry.version
     shares: tuple[Share, ...] = ()
@@ -382,6 +426,9 @@ def _item(
         shares,
         others.get(entry.pk, ()),
         entry.sheet_hand,
+        entry.day if entry.kind == Kind.PAYMENT else entry.date,
+        entry.counts_for if entry.kind == Kind.PAYMENT else None,
+        ways.get(entry.action_id) if entry.action_id else None,
     )
 
 

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.utils import timezone
+from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 import scoring
-from ledger import pairs, settling, statement, words
+from ledger import debts, pairs, settling, statement, words
 from ledger.access import Request, club_of
 from ledger.exports import reach
 from ledger.exports.cells import Cell, Row
@@ -48,6 +49,8 @@ class ShownItem:
     number: int = 0
     times: int = 1
     lines: tuple[ShownLine, ...] = ()
+    when: str = ""
+    day: date | None = None
 
 
 @dataclass(frozen=True)
@@ -71,11 +74,8 @@ def page(request: Request, pk: int, player: int) -> HttpResponseBase:
     named = {person.pk: person for person in people}
     if "csv" in request.GET:
         return _csv(who, other, at.scope, named)
-    if at.scope.evening:
-        found = _statement(who, other, at.scope)
-    else:
-        latest = None if "all" in request.GET else statement.LATEST
-        found = _overview(who, other, at.scope, latest)
+    latest = None if "all" in request.GET else statement.LATEST
+    found = _found(who, other, at.scope, latest)
     page = {
         "club": club,
         "at": at,
@@ -99,6 +99,14 @@ def _one_of(people: Iterable[Player], pk: object) -> Player:
     raise Http404
 
 
+def _found(
+    player: Player, other: Player | None, scope: Scope, latest: int | None
+) -> Statement:
+    if scope.evening:
+        return _statement(player, other, scope)
+    return _overview(player, other, scope, latest)
+
+
 def _statement(player: Player, other: Player | None, scope: Scope) -> Statement:
     if other is not None:
         return statement.between(player, other, scope)
@@ -118,7 +126,7 @@ def _planned(found: Statement) -> Iterator[str]:
     scope, player, other = found.scope, found.player, found.other
     if other is not None and found.amount and found.through == -found.amount:
         yield _("In the plan neither pays the other: it goes through others.")
-    by_hands = _by_hands(found)
+    between = _between(found)
     plan = found.plan or settling.plan(scope, settling.Method.FEWEST)
     for row in plan.rows:
         if player not in (row.payer, row.payee):
@@ -129,33 +137,69 @@ def _planned(found: Statement) -> Iterator[str]:
         words = _("In the plan {payer} pays {payee} {amount}.").format(
             payer=row.payer.name, payee=row.payee.name, amount=amount
         )
-        if by_hands is not None:
-            words += " " + _through(row, by_hands, scope)
+        if between is not None:
+            words += " " + _through(row, between, scope)
         yield words.strip()
+    yield from _carried(found)
 
 
-def _by_hands(found: Statement) -> Mapping[tuple[int, int], int] | None:
-    """Return what pairs owe by the hands alone; of many evenings only these two."""
+def _carried(found: Statement) -> Iterator[str]:
+    """Yield where his debts stand that were carried out of the scope."""
+    scope, items = found.scope, (item for part in found.parts for item in part.items)
+    if scope.evening and not any(item.kind == Entry.Kind.CARRY for item in items):
+        return
+    for debt in debts.carried(scope):
+        two = (debt.payer, debt.payee)
+        if found.player in two and (found.other is None or found.other in two):
+            amount = worth(debt.amount, scope.currency)
+            yield f"{debt.payer.name} → {debt.payee.name} {amount}: {debt.words}"
+
+
+@dataclass(frozen=True)
+class Between:
+    """What pairs owe each other by their hands, and after what they paid each other."""
+
+    by_hands: Mapping[tuple[int, int], int]
+    left: Mapping[tuple[int, int], int]
+
+
+def _between(found: Statement) -> Between | None:
+    """Return what pairs owe each other; of many evenings only these two."""
     if found.other is None:
-        return pairs.owed(found.scope) if found.scope.evening else None
-    one, two = found.player.pk, found.other.pk
-    return {(min(one, two), max(one, two)): found.amount * (1 if one < two else -1)}
+        evening = found.scope.evening
+        return Between(*pairs.with_payments(found.scope)) if evening else None
+    one, two = sorted((found.player.pk, found.other.pk))
+    sign = 1 if found.player.pk == one else -1
+    return Between(
+        {(one, two): sign * found.by_hands}, {(one, two): sign * found.amount}
+    )
 
 
-def _through(
-    row: settling.Row, by_hands: Mapping[tuple[int, int], int], scope: Scope
-) -> str:
+def _through(row: settling.Row, between: Between, scope: Scope) -> str:
     """Say what a payment of the plan moves for others."""
-    payer, payee = row.payer.pk, row.payee.pk
-    owed = by_hands.get((min(payer, payee), max(payer, payee)), 0)
-    owed = owed if payee < payer else -owed
-    if owed == row.amount:
+    left, hands = _owed(row, between.left), _owed(row, between.by_hands)
+    if left == row.amount:
         return ""
     message = _(
         "By the hands between the two it is {owed}: the rest goes through others, so "
         "that fewer payments do."
     )
-    return message.format(owed=signed_worth(owed, scope.currency))
+    if left != hands:
+        message = _(
+            "By the hands between the two it is {owed}, with what they paid each other "
+            "{left}: the rest goes through others, so that fewer payments do."
+        )
+    return message.format(
+        owed=signed_worth(hands, scope.currency),
+        left=signed_worth(left, scope.currency),
+    )
+
+
+def _owed(row: settling.Row, sums: Mapping[tuple[int, int], int]) -> int:
+    """Return what the payer of *row* owes its payee."""
+    payer, payee = row.payer.pk, row.payee.pk
+    owed = sums.get((min(payer, payee), max(payer, payee)), 0)
+    return owed if payee < payer else -owed
 
 
 def _shown(found: Statement, people: People) -> list[ShownPart]:
@@ -170,7 +214,10 @@ def _items(part: Part, people: People) -> Iterator[ShownItem]:
         if item.version is not None:
             yield _hand(item, item.version, people)
         else:
-            yield ShownItem(_what(item), item.amount, item.note)
+            what = _what(item, evening=part.evening)
+            yield ShownItem(
+                what, item.amount, item.note, when=_when(item, part), day=item.day
+            )
 
 
 def _hand(item: Item, version: Version, people: People) -> ShownItem:
@@ -199,8 +246,19 @@ def _lines(item: Item, version: Version, people: People) -> Iterator[ShownLine]:
         yield ShownLine(name, why, share.amount)
 
 
-def _what(item: Item) -> str:
+def _when(item: Item, part: Part) -> str:
+    """Say when it was paid; of anything else outside of evenings, when it was done."""
+    if item.kind == Entry.Kind.PAYMENT:
+        return debts.paid_words(item.day, item.counts_for)
+    if part.evening is None and item.day is not None:
+        return formats.date_format(item.day)
+    return ""
+
+
+def _what(item: Item, *, evening: Evening | None = None) -> str:
     what = str(Entry.Kind(item.kind).label)
+    if item.way:
+        what = item.way.words(evening)
     if item.kind == Entry.Kind.PAYMENT and item.others:
         names = ", ".join(player.name for player in item.others)
         message = _("Paid to {name}") if item.amount > 0 else _("Got from {name}")
@@ -233,16 +291,21 @@ def _rows(
             for *cells, amount in _cells(part.evening, item):
                 yield [*cells, _figure(amount, scope)]
     yield ["", "", "", _("Sum"), "", _figure(total, scope)]
+    for planned in _planned(_found(player, other, scope, statement.LATEST)):
+        yield ["", "", "", planned, "", ""]
 
 
 def _cells(
     evening: Evening | None, item: ShownItem
 ) -> Iterator[tuple[str, str, int | None, str, str, int]]:
     """Yield a hand by its lines, anything else as it is: they add up to the sum."""
-    day, name = (evening.date.isoformat(), evening.name) if evening else ("", "")
+    name = evening.name if evening else ""
+    on = evening.date if evening else item.day
+    day = on.isoformat() if on else ""
     number = item.number if item.hand else None
     if not item.lines:
-        yield day, name, number, item.words, item.note, item.amount
+        why = " · ".join(filter(None, (item.when, item.note)))
+        yield day, name, number, item.words, why, item.amount
     for line in item.lines:
         yield day, name, number, f"{item.words}: {line.name}", line.why, line.amount
 

@@ -577,7 +577,7 @@ def test_the_lines_of_a_statement_add_up(
     assert "Ania is owed" in page.text
     assert "+PLN\xa00.40" in page.text
     assert "Got from Bartek (bank transfer)" in page.text
-    figures = [row[-1] for row in rows[1:]]
+    figures = [row[-1] for row in rows[1:] if row[-1]]
     assert figures[-1] == "0.40"
     assert sum(map(float, figures[:-1])) == pytest.approx(0.40)
     assert rows[0][-1] == "PLN"
@@ -626,7 +626,7 @@ def test_a_file_is_written_as_its_reader_reads_it(as_, member, club, people, pla
 
     rows = read(client.get(f"{path}?evening={played.pk}&csv=yes"), ";")
 
-    assert rows[-1][-1] == "0,60"
+    assert [row[-1] for row in rows if row[-1]][-1] == "0,60"
 
 
 def test_a_statement_asks_the_same_number_of_times(
