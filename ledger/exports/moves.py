@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ledger import words
+from ledger import debts, words
+from ledger.books import title
 from ledger.exports.cells import Cell, Row
 from ledger.exports.reach import Reach, amount, of, when
 from ledger.exports.sittings import minute
-from ledger.models import Entry, Evening, Player, Posting
+from ledger.models import Club, Entry, Evening, Player, Posting
 from ledger.models.journal import key
 from ledger.standings import HANDS, OF_THE_GAME, WON
 
@@ -69,9 +72,12 @@ def postings(reach: Reach) -> Iterator[Row]:
 
 def payments(reach: Reach) -> Iterator[Row]:
     """A row a posting of what no hand has moved."""
-    yield (*_head(), _("By"), _("At"))
+    said = _("Paid on"), _("Counts up to"), _("Carried over to"), _("By"), _("At")
+    yield (*_head(), *said)
     for entry, cells in _postings(reach, ~AT_THE_TABLE):
-        yield (*cells, entry["created_by__username"], minute(entry["created_at"]))
+        days = (day.isoformat() if day else "" for day in entry["days"])
+        by = entry["created_by__username"], minute(entry["created_at"])
+        yield (*cells, *days, entry["carried"], *by)
 
 
 def _head() -> tuple[str, ...]:
@@ -106,17 +112,17 @@ def _entries(
     reach: Reach, which: Q
 ) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gained]]:
     for batch in reach.batches():
-        yield from _of_batch(batch, which)
+        yield from _of_batch(reach.club, batch, which)
     if reach.outside is not None:
-        yield from _outside(reach.outside & which)
+        yield from _outside(reach.club, reach.outside & which)
 
 
 def _of_batch(
-    batch: Mapping[int, Evening], which: Q
+    club: Club, batch: Mapping[int, Evening], which: Q
 ) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gained]]:
     entries = Entry.objects.filter(which, evening__in=batch)
     by_evening: dict[int, list[dict[str, Any]]] = {pk: [] for pk in batch}
-    for entry in _read(entries):
+    for entry in _told(club, _read(entries)):
         by_evening[entry["evening"]].append(entry)
     gained = _gained(Posting.objects.filter(entry__evening__in=batch))
     for pk, some in by_evening.items():
@@ -126,20 +132,22 @@ def _of_batch(
 
 
 def _outside(
+    club: Club,
     which: Q,
 ) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gained]]:
     """Yield what belongs to a season, or the club, as one."""
     entries = Entry.objects.filter(which)
     gained = _gained(Posting.objects.filter(entry__in=entries))
-    for entry in _read(entries):
-        place = entry["season__name"] or "", entry["date"].isoformat(), ""
+    for entry in _told(club, _read(entries)):
+        on = entry["days"][0] or entry["date"]
+        place = entry["season__name"] or "", on.isoformat(), ""
         yield entry, place, gained[entry["key"]]
 
 
 def _read(entries: QuerySet[Entry]) -> Iterable[dict[str, Any]]:
     hand, undone = "version__hand", "reverses__version__hand"
     found: Iterable[dict[str, Any]] = entries.order_by("created_at", "pk").values(
-        *("evening", "kind", "currency", "method", "note", "date"),
+        *("evening", "kind", "currency", "method", "note", "date", "paid_on", "action"),
         *("season__name", "created_by__username", "created_at"),
         key=key("pk"),
         table=Coalesce(f"{hand}__table__number", f"{undone}__table__number"),
@@ -149,6 +157,27 @@ def _read(entries: QuerySet[Entry]) -> Iterable[dict[str, Any]]:
         ),
     )
     return found
+
+
+def _told(club: Club, entries: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the entries with the days of payments, and where they were carried to."""
+    some = list(entries)
+    carried = {e["action"] for e in some if e["kind"] == Entry.Kind.CARRY}
+    ways = debts.routes(club, "", carried)
+    for entry in some:
+        way = ways.get(entry["action"]) if entry["kind"] == Entry.Kind.CARRY else None
+        entry["carried"] = title(way.target) if way else ""
+        entry["days"] = _days(entry)
+        yield entry
+
+
+def _days(entry: Mapping[str, Any]) -> tuple[date | None, date | None]:
+    """Return when it was paid, and up to when it counts where that is another day."""
+    if entry["kind"] != Entry.Kind.PAYMENT:
+        return None, None
+    paid_on = entry["paid_on"] or timezone.localdate(entry["created_at"])
+    counts_for = None if entry["evening"] else entry["date"]
+    return paid_on, counts_for if counts_for != paid_on else None
 
 
 def _gained(postings: QuerySet[Posting]) -> Mapping[str, Gained]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_noop as _
 
-from ledger.exports import hands, moves, sittings
+from ledger.exports import hands, moves, owed, sittings
 from ledger.exports.cells import Row
 from ledger.exports.reach import Reach
 
@@ -28,6 +28,7 @@ TABLES = {
     "hands": Table(_("Hands"), hands.hands),
     "lines": Table(_("Lines of the hands"), hands.lines),
     "postings": Table(_("What everybody gained"), moves.postings),
+    "debts": Table(_("Who owes whom"), owed.rows),
     "payments": Table(_("Payments, fees, adjustments"), moves.payments),
 }
 """By the word for it in an address."""

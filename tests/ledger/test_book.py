@@ -324,7 +324,7 @@ def test_forty_players_have_forty_columns(club, owner, season, lay, people, reco
     whole = opened(season)
 
     assert len(columns(whole["Evenings"])) == 8 + 40 + 1
-    assert len(whole.sheetnames) == 11 + 40
+    assert len(whole.sheetnames) == 12 + 40
     assert whole["Evenings"].cell(HEAD, 9).alignment.textRotation == 90
     assert whole["Evenings"].page_setup.fitToWidth == 2
     assert whole["Evenings"].print_title_cols == "$A:$B"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import datetime
 import html
+import io
 import re
 from uuid import uuid4
 
@@ -10,7 +13,7 @@ import pytest
 from django.urls import reverse
 
 from ledger import payments
-from ledger.models import Action, Evening, ShareLink
+from ledger.models import Action, Entry, Evening, ShareLink
 from ledger.settling import Scope
 
 # Forehand and the third win three points of each other two: Bartek owes Ania 3, and
@@ -184,3 +187,181 @@ def test_a_season_and_a_day_say_too_what_was_carried_out_of_them(
     assert NOBODY not in page
     assert page.count(STANDS) == 2
     assert STANDS not in read("settle", club.pk, query="?currency=")
+
+
+# Currencies
+
+
+@pytest.fixture
+def three(lay, record):
+    """Evenings for złoty, euro and points, in that order; all of it is open."""
+    tables = [lay(), lay(currency="EUR", stake=5), lay(currency="", stake=0)]
+    for table in tables:
+        record(table)
+    return [table.evening for table in tables]
+
+
+def test_a_club_shows_every_currency_in_which_something_is_open(
+    read, club, three, owner, people
+):
+    page = read("club", club.pk)
+
+    for amount in ("+PLN\xa00.60", "+€0.15", "Ania +3"):
+        assert amount.replace("\xa0", " ") in page
+    payments.settle(Scope.of_evening(three[1]), id=uuid4(), by=owner)
+    assert "€" not in read("club", club.pk)
+
+
+def test_a_player_leads_to_his_statement_in_every_currency_in_which_he_owes(
+    read, club, three, people
+):
+    page = read("player", club.pk, people[1].pk)
+
+    for amount in ("−PLN 0.60", "−€0.15", "Statement −3"):
+        assert amount in page
+
+
+def test_the_settle_page_says_in_what_else_something_is_open(read, club, three, owner):
+    payments.settle(Scope.of_evening(three[1]), id=uuid4(), by=owner)
+
+    page = read("settle", club.pk)
+
+    assert "PLN: open" in page
+    assert "points: open" in page
+    assert "EUR: open" not in page
+
+
+def test_a_club_that_plays_for_one_thing_is_asked_no_oftener_for_more_evenings(
+    as_, owner, club, lay, record, django_assert_num_queries
+):
+    path, client = reverse("club", args=[club.pk]), as_(owner)
+    record(lay())
+    with django_assert_num_queries(CLUB):
+        client.get(path)
+    for _again in range(3):
+        record(lay())
+
+    with django_assert_num_queries(CLUB):
+        client.get(path)
+
+
+CLUB = 17
+"""Queries of the page of a club that plays for one thing."""
+
+
+# The day of a payment, and the day it counts for
+
+JUNE, NOVEMBER = datetime.date(2026, 6, 30), datetime.date(2026, 11, 30)
+
+
+@pytest.fixture
+def june(table, record):
+    """An evening in June, for złoty."""
+    record(table)
+    Evening.objects.filter(pk=table.evening_id).update(date=datetime.date(2026, 6, 5))
+    return table.evening
+
+
+def csv_of(response):
+    text = b"".join(response.streaming_content).decode()
+    head, *rows = csv.reader(io.StringIO(text[1:]))
+    return [dict(zip(head, row, strict=True)) for row in rows]
+
+
+def test_what_is_settled_up_to_a_day_was_paid_on_another(
+    as_, owner, club, june, people, read
+):
+    path = f"{reverse('settle', args=[club.pk])}?until=2026-06-30&currency=PLN"
+    client = as_(owner)
+    page = client.get(f"{path}&sure=yes").text
+    rows = re.findall(r'name="row" value="([^"]+)"', page)
+    sent = {"id": str(uuid4()), "row": rows, "day": "2026-11-28"}
+
+    client.post(f"{path}&sure=yes", sent)
+
+    assert 'name="day"' in page
+    assert set(Entry.objects.filter(kind="payment").values_list("date", "paid_on")) == {
+        (JUNE, datetime.date(2026, 11, 28))
+    }
+    told = "paid on 28 November 2026, counts up to 30 June 2026"
+    statement = read("statement", club.pk, people[0].pk, query="?currency=PLN")
+    assert told in statement
+    assert told in read("settle", club.pk, query="?until=2026-06-30&currency=PLN")
+    for query in ("table=payments", "table=debts"):
+        marks = "&separator=comma&decimal=point"
+        answer = client.get(f"{reverse('table_csv', args=[club.pk])}?{query}{marks}")
+        paid = [row for row in csv_of(answer) if row["Paid on"]]
+        assert {(row["Paid on"], row["Counts up to"]) for row in paid} == {
+            ("2026-11-28", "2026-06-30")
+        }
+
+
+def test_a_payment_has_a_day_which_is_not_still_to_come(as_, owner, club, june, people):
+    path = reverse("evening_pay", args=[june.pk])
+    sent = {"id": str(uuid4()), "payer": people[1].pk, "payee": people[0].pk,
+            "amount": "0,20", "how": "cash"}  # fmt: skip
+    client = as_(owner)
+
+    late = client.post(path, sent | {"day": "2099-01-01"})
+    client.post(path, sent | {"day": "2026-06-06"})
+
+    assert late.status_code == 422
+    assert 'id="id_day_error"' in late.text
+    assert "still to come" in late.text
+    (entry,) = Entry.objects.filter(kind="payment")
+    assert (entry.day, entry.counts_for) == (datetime.date(2026, 6, 6), None)
+
+
+def test_a_payment_of_before_has_the_day_it_was_entered(june, owner, people):
+    scope = Scope.up_to(june.club, JUNE, "PLN")
+    entry = Entry(
+        evening=None,
+        date=JUNE,
+        created_at=datetime.datetime(2026, 11, 30, 12, tzinfo=datetime.UTC),
+    )
+
+    assert scope.until == JUNE
+    assert (entry.day, entry.counts_for) == (NOVEMBER, JUNE)
+
+
+# Between two
+
+
+def test_between_two_the_hands_alone_are_told(
+    as_, owner, club, lay, record, people, read
+):
+    """Bartek lost to Celina, by the coins; Ania paid him 25, and her 10."""
+    table = lay()
+    record(table)
+    scope = Scope.of_evening(table.evening)
+    payments.pay(scope, people[0], people[1], 25, id=uuid4(), by=owner)
+    payments.pay(scope, people[0], people[2], 10, id=uuid4(), by=owner)
+    path = reverse("statement", args=[club.pk, people[1].pk])
+    alone = "By the hands between the two it is PLN\xa00.00"
+
+    for query in (f"?evening={table.evening_id}", "?currency=PLN"):
+        query += f"&with={people[0].pk}"
+        page = read("statement", club.pk, people[1].pk, query=query)
+        rows = csv_of(as_(owner).get(f"{path}{query}&csv=yes"))
+
+        assert alone.replace("\xa0", " ") in page
+        assert rows[-2]["What"] == "Sum"
+        told = f"In the plan Bartek pays Ania PLN\xa00.35. {alone}, with what they paid"
+        assert rows[-1]["What"].startswith(told)
+
+
+def test_two_who_played_and_never_paid_each_other_have_their_hands_told(
+    club, lay, record, people, read
+):
+    """Ania and Celina were partners: nothing went from one to the other."""
+    table = lay()
+    record(table)
+    args, query = (club.pk, people[0].pk), f"?evening={table.evening_id}"
+
+    partners = read("statement", *args, query=f"{query}&with={people[2].pk}")
+    all_time = read("statement", *args, query=f"?currency=PLN&with={people[2].pk}")
+
+    assert "Hand 1:" in partners
+    assert "Nothing was played or paid" not in partners
+    assert "Friday" in all_time
+    assert "Nothing was played or paid" not in all_time

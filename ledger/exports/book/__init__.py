@@ -108,6 +108,7 @@ def _summed(book: Book, played: Played) -> tuple[list[tuple[Table, str]], Table]
             for code in played.currencies
         ),
         (tables.balances(book, played), _("What was won, owed, paid and is open.")),
+        (payments.debts(book, played), _("What is open, paid, or carried elsewhere.")),
         (payments.payments(book, played), _("Who paid whom.")),
         (payments.fees(book, played), _("What the pot took and gave, and carried.")),
         (payments.adjustments(book, played), _("What was put right without a hand.")),

@@ -7,9 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.utils.translation import gettext as _
 
 from ledger import words
+from ledger.books import title
+from ledger.exports import owed
 from ledger.exports.book import season
 from ledger.exports.book.season import Played, Posted
 from ledger.exports.book.sheets import Book, Column, Kind, Table, cell, local, unit
+from ledger.exports.reach import Reach
 from ledger.models import Entry
 
 FEES = (Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
@@ -26,6 +29,7 @@ def payments(book: Book, played: Played) -> Table:
         _("Payments"),
         [
             Column(_("Date"), Kind.DATE),
+            Column(_("Counts up to"), Kind.DATE),
             Column(_("Evening")),
             Column(_("Who paid it")),
             Column(_("Who gets it")),
@@ -42,10 +46,11 @@ def payments(book: Book, played: Played) -> Table:
         frozen=2,
     )
     for payer, payee in rows:
-        day, name = played.book(payer.evening)
+        _day, name = played.book(payer.evening)
         amount = _moved(payer)
         table.add(
-            payer.date or day,
+            payer.day,
+            payer.counts_for,
             name,
             played.name(payer.player),
             played.name(payee.player),
@@ -54,6 +59,44 @@ def payments(book: Book, played: Played) -> Table:
             payer.note,
             local(payer.at),
             payer.by,
+        )
+    return table
+
+
+def debts(book: Book, played: Played) -> Table:
+    """Every debt of each evening and of the season as one, and where it stands."""
+    reach = Reach(played.season.club, season=played.season)
+    evenings = [night.evening for night in played.nights]
+    told = [
+        (stand.scope, debt)
+        for stand in owed.of_season(reach, evenings)
+        for debt in stand.rows
+    ]
+    codes = sorted({scope.currency for scope, _debt in told})
+    table = book.table(
+        _("Who owes whom"),
+        [
+            Column(_("Date"), Kind.DATE),
+            Column(_("Evening")),
+            Column(_("Who owes it")),
+            Column(_("Who gets it")),
+            *(Column(c or _("Points"), *unit(c)) for c in codes),
+            Column(_("State")),
+            Column(_("Open"), Kind.COUNT),
+            Column(_("Where it stands")),
+            Column(_("Paid on"), Kind.DATE),
+            Column(_("Counts up to"), Kind.DATE),
+        ],
+        len(told),
+        frozen=2,
+    )
+    for scope, debt in told:
+        day, name = played.book(scope.evening.pk if scope.evening else None)
+        table.add(
+            *(day, name, debt.payer.name, debt.payee.name),
+            *(cell(debt.amount, c) if c == scope.currency else None for c in codes),
+            *(str(debt.state.label), int(debt.open), title(debt.book)),
+            *(debt.paid_on, debt.counts_for),
         )
     return table
 

@@ -306,6 +306,17 @@ class Posted(NamedTuple):
     method: str
     note: str
     by: str
+    paid_on: datetime.date | None
+
+    @property
+    def day(self) -> datetime.date:
+        """Return the day of a payment."""
+        return self.paid_on or timezone.localdate(self.at)
+
+    @property
+    def counts_for(self) -> datetime.date | None:
+        """Return up to which day it was settled, where that is not the day itself."""
+        return None if self.evening or self.date == self.day else self.date
 
 
 def postings(played: Played, *kinds: str) -> Iterator[Posted]:
@@ -331,7 +342,7 @@ def _posted(which: Q, kinds: Sequence[str]) -> Iterator[Posted]:
         Coalesce(f"{hand}table__number", f"{undone}table__number"),
         Coalesce(f"{hand}number", f"{undone}number", "entry__sheet_hand"),
         *("player", "points", "money", "entry__currency", "entry__method"),
-        *("entry__note", "entry__created_by__username"),
+        *("entry__note", "entry__created_by__username", "entry__paid_on"),
     ):
         yield Posted(*row)
 
