@@ -1,4 +1,4 @@
-"""Money: whole minor units inside, each country's spelling outside."""
+"""Numbers and money: whole units inside, each country's spelling outside."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from functools import lru_cache
 
 from babel import Locale
 from babel.core import get_global
-from babel.numbers import format_currency, get_currency_symbol
+from babel.numbers import format_currency, format_decimal, get_currency_symbol
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 NONE = (
@@ -47,6 +48,33 @@ def minor_digits(currency: str) -> int:
     return MINOR_DIGITS.get(currency, 2)
 
 
+def plain(number: int) -> str:
+    """Return *number* as the reader's language writes it, with a true minus sign.
+
+    >>> plain(1264), plain(-7)
+    ('1,264', '−7')
+    """
+    return _number(number, get_language() or "en")
+
+
+def signed(number: int) -> str:
+    """Return *number* with its sign; 0 has none.
+
+    >>> signed(12), signed(-1204), signed(0)
+    ('+12', '−1,204', '0')
+    """
+    return ("+" if number > 0 else "") + plain(number)
+
+
+@lru_cache(maxsize=4096)
+def _number(number: int, language: str) -> str:
+    return format_decimal(number, locale=_locale(language)).replace("-", MINUS)
+
+
+def _locale(language: str) -> Locale:
+    return Locale.parse(language.replace("-", "_"))
+
+
 @lru_cache(maxsize=4096)
 def show(minor: int, currency: str, language: str) -> str:
     """Return the amount as *language* writes it, with a true minus sign.
@@ -56,7 +84,7 @@ def show(minor: int, currency: str, language: str) -> str:
     >>> show(-920, "PLN", "pl"), show(2700, "HUF", "hu"), show(2750, "HUF", "hu")
     ('−9,20\\xa0zł', '27\\xa0Ft', '27,50\\xa0Ft')
     """
-    locale = Locale.parse(language.replace("-", "_"))
+    locale = _locale(language)
     digits = minor_digits(currency)
     amount = Decimal(minor).scaleb(-digits)
     if amount == int(amount) and _shown_digits(currency) == 0:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from ledger import corrections, history, words
 from ledger.history import Deed
 from ledger.models import Action, Hand, Step, Version
-from ledger.templatetags.kontra import signed
+from ledger.money import signed
 from ledger.told import People, facts, name_of
 
 

@@ -126,7 +126,3 @@ def worth(bonus: Bonus) -> str:
     sign = "×" if bonus.times_contract else ""
     values = (bonus.announced, bonus.silent)
     return " · ".join(f"{sign}{value}" for value in values if value is not None)
-
-
-def signed(points: int) -> str:
-    return f"{points:+d}".replace("-", "−") if points else "0"

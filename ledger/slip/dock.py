@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 import scoring
-from ledger.slip.chips import Pay, Sum, signed
+from ledger.money import signed
+from ledger.slip.chips import Pay, Sum
 
 if TYPE_CHECKING:
     from ledger.slip.page import SlipPage

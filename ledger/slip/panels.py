@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger.models import Player
+from ledger.money import signed
 from ledger.slip.chips import (
     ICONS,
     RED_ICONS,
@@ -19,7 +20,6 @@ from ledger.slip.chips import (
     Rail,
     Row,
     Tile,
-    signed,
     worth,
 )
 from ledger.words import say

@@ -8,7 +8,7 @@ from babel.numbers import format_decimal, format_percent
 from django import template
 from django.utils.translation import get_language
 
-from ledger.templatetags.kontra import MINUS
+from ledger.money import MINUS
 
 register = template.Library()
 

@@ -20,29 +20,14 @@ from scoring.fields import roman as numeral
 
 register = template.Library()
 
-MINUS = "−"
-THIN = "\N{NARROW NO-BREAK SPACE}"
 STROKES = "".join(
     f'<path d="{stroke}"/>'
     for stroke in ("M6 3v18", "M13 3v18", "M20 3v18", "M27 3v18", "M2 17 31 6")
 )
 
 
-@register.filter
-def signed(number: int) -> str:
-    """Return *number* with its true sign; 0 has none.
-
-    >>> signed(12), signed(-1204), signed(0)
-    ('+12', '−1\\u202f204', '0')
-    """
-    sign = "+" if number > 0 else MINUS if number < 0 else ""
-    return sign + plain(abs(number))
-
-
-@register.filter
-def plain(number: int) -> str:
-    """Return *number* with a thin space in its thousands."""
-    return (MINUS if number < 0 else "") + f"{abs(number):,}".replace(",", THIN)
+signed = register.filter(purse.signed)
+plain = register.filter(purse.plain)
 
 
 @register.filter

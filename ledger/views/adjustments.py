@@ -23,11 +23,11 @@ from ledger import journal, money, standings
 from ledger.access import Request, evening_of
 from ledger.forms import text_box
 from ledger.models import Action, Evening, Player
+from ledger.money import plain
 from ledger.people import with_absent
 from ledger.planned import said
 from ledger.posted import id_of, uuid, whole
 from ledger.standings import Adjustment
-from ledger.templatetags.kontra import plain
 from ledger.told import People
 from ledger.views.closed import closed
 

@@ -22,10 +22,10 @@ from ledger.access import Request, club_of, evening_of, is_owner, may_write
 from ledger.debts import Debt, Debts, State
 from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
+from ledger.money import signed
 from ledger.running import running, tempo
 from ledger.settling import Scope
 from ledger.standings import Copied, Standing
-from ledger.templatetags.kontra import signed
 from ledger.templatetags.worth import worth
 from ledger.told import People
 from ledger.views import scopes

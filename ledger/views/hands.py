@@ -16,8 +16,8 @@ import scoring
 from ledger import coins, words
 from ledger.access import Request, hand_of, may_write
 from ledger.models import Evening, Hand, Player, Version
+from ledger.money import plain
 from ledger.past import past, payments, side_by_side
-from ledger.templatetags.kontra import plain
 from ledger.told import People, name_of
 from ledger.views.toasts import done
 

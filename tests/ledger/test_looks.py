@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger import money
 from ledger.coins import handed
 from ledger.templatetags.kontra import gate, icon, plain, roman, signed, tone
 from ledger.told import rounds
@@ -13,10 +15,21 @@ from ledger.told import rounds
 
 @pytest.mark.parametrize(
     ("number", "expected"),
-    [(0, "0"), (7, "+7"), (-7, "−7"), (1893, "+1\u202f893"), (-1204, "−1\u202f204")],
+    [(0, "0"), (7, "+7"), (-7, "−7"), (1893, "+1,893"), (-1204, "−1,204")],
 )
 def test_a_sign_is_a_true_sign(number, expected):
     assert signed(number) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [("en", "1,264"), ("pl", "1\xa0264"), ("hu", "1\xa0264"), ("de", "1.264")],
+)
+def test_a_number_is_written_as_its_reader_writes_it(language, expected):
+    with translation.override(language):
+        assert plain(1264) == expected
+        assert signed(-1264) == f"−{expected}"
+        assert money.show(126400, "CHF", language).count(expected) == 1
 
 
 def test_a_plain_number_keeps_its_minus():

@@ -90,7 +90,7 @@ def test_many_points_are_thinned_to_what_a_phone_shows():
 
     assert plot.thinned
     assert len(plot.rows) == plots.POINTS
-    assert (plot.rows[0].label, plot.rows[-1].label) == ("1", "1\u202f000")
+    assert (plot.rows[0].label, plot.rows[-1].label) == ("1", "1,000")
 
 
 def test_lines_between_first_and_last_are_broken_differently():
