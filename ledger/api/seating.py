@@ -12,7 +12,6 @@ import scoring
 from ledger import evenings
 from ledger.api.fields import NameField, PlayerId, Strict
 from ledger.debts import State
-from ledger.forms import same
 from ledger.models import Club, Evening, Member, Player, Table
 from ledger.money import MOST
 from ledger.names import LETTERS, same
