@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest
@@ -44,6 +44,12 @@ def next_of(request: HttpRequest, otherwise: str = "/") -> str:
         page, here, require_https=request.is_secure()
     )
     return page if safe and page.startswith("/") else otherwise
+
+
+def id_or_new(request: HttpRequest) -> UUID:
+    """Return the id that the form was sent with, or one for a form that is blank."""
+    sent = uuid(request.POST.get("id"))
+    return sent if sent != NIL else uuid4()
 
 
 def id_of(request: HttpRequest) -> UUID:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
 
 from django import forms
 from django.contrib.auth.decorators import login_required
@@ -26,7 +25,7 @@ from ledger.models import Action, Evening, Player
 from ledger.money import plain
 from ledger.people import with_absent
 from ledger.planned import said
-from ledger.posted import id_of, uuid, whole
+from ledger.posted import id_of, id_or_new, uuid, whole
 from ledger.standings import Adjustment
 from ledger.told import People
 from ledger.views.closed import closed
@@ -202,12 +201,11 @@ def _show(
     part: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    posted = uuid(request.POST.get("id"))
     page = {
         "form": form,
         "evening": evening,
         "problems": problems,
-        "id": posted if posted.int else uuid4(),
+        "id": id_or_new(request),
     }
     return render(request, PAGE + part, page, status=status)
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
 
 from django import forms
 from django.contrib.auth.decorators import login_required
@@ -26,7 +25,7 @@ from ledger.debts import Debt
 from ledger.forms import text_box
 from ledger.models import Action, Club, Entry, Player
 from ledger.planned import said
-from ledger.posted import id_of, next_of, uuid
+from ledger.posted import id_of, id_or_new, next_of
 from ledger.settling import Scope
 from ledger.views import scopes
 from ledger.views.closed import closed
@@ -195,14 +194,13 @@ def _pay(request: Request, at: Asked, back: str) -> HttpResponse:
             return redirect(f"{back}#plan")
         except Refused as refused:
             problems = _beside(form, refused)
-    posted = uuid(request.POST.get("id"))
     page = {
         "form": form,
         "scope": at.scope,
         "words": at.words,
         "back": back,
         "problems": problems,
-        "id": posted if posted.int else uuid4(),
+        "id": id_or_new(request),
     }
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, PAGE, page, status=status)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import uuid4
 
 from django import forms
 from django.contrib.auth.decorators import login_required
@@ -22,7 +21,7 @@ from ledger.forms import CURRENCIES, text_box
 from ledger.models import Action, Entry, Player
 from ledger.names import in_order
 from ledger.planned import said
-from ledger.posted import id_of, uuid
+from ledger.posted import id_of, id_or_new
 from ledger.settling import Scope
 from ledger.views import scopes
 from ledger.views.closed import closed
@@ -152,7 +151,6 @@ def _show(
     found = settling.balances(scope)
     moved = moves(scope, (Entry.Kind.FEE, Entry.Kind.PRIZE), page_of(request))
     kept = next((balance for balance in found if balance.player.is_pot), None)
-    posted = uuid(request.POST.get("id"))
     page = {
         "club": scope.club,
         "at": at,
@@ -164,7 +162,7 @@ def _show(
         "moves": moved,
         "deeds": moved.deeds,
         "here": f"{request.path}?{at.query}",
-        "id": posted if posted.int else uuid4(),
+        "id": id_or_new(request),
         "may_pay": may_write(scope.club),
     }
     status = UNPROCESSABLE if form.is_bound else 200
@@ -235,7 +233,6 @@ def stake(request: Request, pk: int) -> HttpResponse:
             problems = said(refused.problems)
         except actions.Closed:
             return closed(request, evening)
-    posted = uuid(request.POST.get("id"))
     page = {
         "evening": evening,
         "form": form,
@@ -243,7 +240,7 @@ def stake(request: Request, pk: int) -> HttpResponse:
         "shown": shown,
         "seen": sure,
         "currency": sure.split(" ")[0],
-        "id": posted if posted.int else uuid4(),
+        "id": id_or_new(request),
     }
     wrong = bool(form.errors or problems)
     status = UNPROCESSABLE if wrong else 200

@@ -21,7 +21,7 @@ from ledger import actions, payments, settling
 from ledger.access import Request, club_of, is_owner, may_write, owner_only
 from ledger.models import Action, Club, Evening, Player
 from ledger.planned import said
-from ledger.posted import id_of, uuid, whole
+from ledger.posted import id_of, id_or_new, whole
 from ledger.settling import Method, Row
 from ledger.views import scopes
 from ledger.views.moves import moves, page_of
@@ -189,7 +189,6 @@ def _ask(
     status: int = 200,
 ) -> HttpResponse:
     scope = sure.at.scope
-    posted = uuid(request.POST.get("id"))
     form = form or DayForm()
     page = {
         "club": scope.club,
@@ -198,7 +197,7 @@ def _ask(
         "sure": sure,
         "problems": problems,
         "form": form,
-        "id": posted if posted.int and form.is_bound else uuid4(),
+        "id": id_or_new(request) if problems or form.is_bound else uuid4(),
         "may_pay": may_write(scope.club),
     }
     return render(request, "ledger/settle_sure.html", page, status=status)
