@@ -31,6 +31,7 @@ from ledger.models import (
     PairSum,
     Player,
     Posting,
+    Receipt,
     Season,
     SeasonDigest,
     Seat,
@@ -325,6 +326,13 @@ class TokenAdmin(ReadOnlyAdmin):
     list_filter = ["last_used", "revoked_at"]
     list_select_related = ["user"]
     search_fields = ["name", "user__username"]
+
+
+@admin.register(Receipt)
+class ReceiptAdmin(ReadOnlyAdmin):
+    list_display = ["id", "kind", "thing"]
+    list_filter = ["kind"]
+    search_fields = ["id__startswith", "=thing"]
 
 
 @admin.register(OldSheet)

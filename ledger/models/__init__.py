@@ -7,6 +7,7 @@ from ledger.models.clubs import Club, Edition, Member, Player, Season
 from ledger.models.evenings import Evening, LineUp, Seat, Table
 from ledger.models.journal import Entry, Hand, Line, Posting, Version, again
 from ledger.models.pairs import PairSum
+from ledger.models.receipts import Receipt
 from ledger.models.sharing import ShareLink
 from ledger.models.sheets import OldSheet
 from ledger.models.statistics import EveningRating, SeasonDigest, TableDigest
@@ -27,6 +28,7 @@ __all__ = [
     "PairSum",
     "Player",
     "Posting",
+    "Receipt",
     "Season",
     "SeasonDigest",
     "Seat",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -65,6 +66,9 @@ class Player(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["club", "name"], name="ledger_player_once_per_club"
+            ),
+            models.UniqueConstraint(
+                "club", Lower("name"), name="ledger_player_once_in_any_case"
             ),
             models.UniqueConstraint(
                 fields=["club"],

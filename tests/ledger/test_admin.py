@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 from django.apps import apps
 from django.contrib import admin
@@ -10,8 +12,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from ledger import journal
-from ledger.models import Club, Entry, Hand, Member, Player, Season, ShareLink, Token
+from ledger import journal, keys
+from ledger.models import Club, Entry, Hand, Member, Player, Season, ShareLink
 
 MODELS = list(apps.get_app_config("ledger").get_models())
 EDITED = {Club, Member, Player, Season}
@@ -25,7 +27,7 @@ def staff(admin_client, table, record, undo, owner):
     record(table)
     undo(table)
     ShareLink.make(table.evening, by=owner)
-    Token.make(owner, "scoreboard")
+    keys.make_token(owner, "scoreboard", id=uuid4())
     journal.close(table.evening, by=owner)
     return admin_client
 
