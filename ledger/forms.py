@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.conf import settings
@@ -15,12 +16,14 @@ from django.http import QueryDict
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ledger import money
+from ledger import money, players
 from ledger.evenings import FEWEST, MOST, has_begun
 from ledger.games import GameForm
 from ledger.models import Club, Player
-from ledger.names import has_letter, same, tidy
+from ledger.names import has_letter, tidy
 from ledger.posted import whole
+from ledger.words import say
+from scoring import Refused
 
 CURRENCIES = ("", "PLN", "EUR", "HUF", "CZK", "CHF", "RON")
 """Offered as chips; "" is a game for points only."""
@@ -77,21 +80,18 @@ class NewPlayerForm(forms.Form):
         self.club = club
         self.player = Player(club=club)
 
-    def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        for other in Player.objects.filter(club=self.club):
-            if other.pk != self.player.pk and same(other.name, name):
-                raise ValidationError(
-                    gettext("{name} already plays here: add a letter.").format(
-                        name=other.name
-                    )
-                )
-        return name
+    def saved(self, id: UUID | None = None) -> Player | None:
+        """Return who is kept now, or None and what is wrong beside the field."""
+        if not self.is_valid():
+            return None
+        try:
+            return self._keep(id)
+        except Refused as refused:
+            self.add_error("name", [say(p.message) for p in refused.problems])
+            return None
 
-    def save(self) -> Player:
-        self.player.name = self.cleaned_data["name"]
-        self.player.save()
-        return self.player
+    def _keep(self, id: UUID | None) -> Player:
+        return players.add(self.club, self.cleaned_data["name"], id=id)
 
 
 class PlayerForm(NewPlayerForm):
@@ -108,9 +108,10 @@ class PlayerForm(NewPlayerForm):
         self.fields["name"].label = _("Name")
         self.player = player
 
-    def save(self) -> Player:
+    def _keep(self, id: UUID | None) -> Player:
+        self.player.name = self.cleaned_data["name"]
         self.player.nickname = self.cleaned_data["nickname"]
-        return super().save()
+        return players.keep(self.player)
 
 
 @dataclass(frozen=True)

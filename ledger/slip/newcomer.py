@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uuid import uuid5
+from uuid import UUID, uuid5
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -31,7 +31,7 @@ def sit(table: Table, data: QueryDict, *, by: User) -> tuple[QueryDict, list[str
     id = uuid5(uuid(data.get("id")), f"{out.pk} {name}")
     try:
         with transaction.atomic():
-            comes = _player(table, name)
+            comes = _player(table, name, uuid5(id, "comes"))
             seating.substitute(table, out, comes, id=id, by=by)
     except Refused as refused:
         return data, [say(problem.message) for problem in refused.problems]
@@ -46,16 +46,16 @@ class _NotValid(ValueError):
         super().__init__("; ".join(sentences))
 
 
-def _player(table: Table, name: str) -> Player:
+def _player(table: Table, name: str, id: UUID) -> Player:
     """Return the player of that name, a new one if the club has none."""
     club = table.evening.club
-    for player in club.players.people().filter(retired=False):
-        if same(player.name, name):
-            return player
+    for known in club.players.people().filter(retired=False):
+        if same(known.name, name):
+            return known
     form = NewPlayerForm({"name": name}, club=club)
-    if not form.is_valid():
+    if (player := form.saved(id)) is None:
         raise _NotValid([str(error) for error in form.errors["name"]])
-    return form.save()
+    return player
 
 
 def _exchanged(data: QueryDict, out: str, comes: str) -> QueryDict:

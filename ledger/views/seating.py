@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from uuid import UUID, uuid5
 
 from ledger import evenings
 from ledger.access import Request
-from ledger.forms import NewPlayerForm, SeatingForm
+from ledger.forms import NewPlayerForm, SeatingForm, tidy
 from ledger.models import Club, Evening, Player, Seat
 from ledger.names import in_order
-from ledger.posted import whole
+from ledger.posted import id_or_new, whole
 
 
 def people_of(club: Club) -> Sequence[Player]:
@@ -34,6 +35,16 @@ def last_seated(evening: Evening | None) -> list[int]:
     return list(in_order.values_list("player", flat=True))
 
 
+REARRANGING = ("up", "down", "add")
+"""The buttons inside the seating."""
+
+
+def is_sent(request: Request) -> bool:
+    """Whether the whole form is sent, not one of the buttons inside it pressed."""
+    pressed = any(button in request.POST for button in REARRANGING)
+    return request.method == "POST" and not pressed
+
+
 def rearranged(request: Request, form: SeatingForm) -> bool:
     """Do what a button inside the seating asks; return whether one did."""
     for button, step in (("up", -1), ("down", 1)):
@@ -42,15 +53,15 @@ def rearranged(request: Request, form: SeatingForm) -> bool:
             form.move(player, step)
             return True
     if "add" in request.POST:
-        welcome(form, str(request.POST.get("new_player", "")))
+        _welcome(form, str(request.POST.get("new_player", "")), id_or_new(request))
         return True
     return False
 
 
-def welcome(form: SeatingForm, name: str) -> None:
-    """Make a player of *name* and seat him behind the others."""
+def _welcome(form: SeatingForm, name: str, id: UUID) -> None:
+    """Make a player of *name*, once a form, and seat him behind the others."""
     new = NewPlayerForm({"name": name}, club=form.club)
-    if new.is_valid():
-        form.seat(new.save())
+    if player := new.saved(uuid5(id, tidy(name))):
+        form.seat(player)
     else:
         form.new_player_errors = [str(error) for error in new.errors["name"]]

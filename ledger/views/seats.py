@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
@@ -148,10 +148,9 @@ def _comes(request: Request, asked: Asked) -> Player | None:
     if not asked.name.strip():
         asked.problems.append(_("Choose who comes, or write a new name."))
         return None
-    if not form.is_valid():
+    if (player := form.saved(uuid5(asked.id, "comes"))) is None:
         asked.problems += [str(error) for error in form.errors["name"]]
-        return None
-    return form.save()
+    return player
 
 
 def _player(asked: Asked, pk: object) -> Player:

@@ -1,0 +1,46 @@
+"""Who plays at a club: a name is enough, and nobody else has it.
+
+The club is locked while a name is looked for, so that two phones cannot take it.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+
+from ledger.actions import locked_club
+from ledger.models import Club, Player
+from ledger.names import same
+from ledger.receipts import once
+from scoring import Problem, Refused, Text
+from scoring.text import _
+
+
+def add(
+    club: Club,
+    name: str,
+    *,
+    nickname: str = "",
+    retired: bool = False,
+    id: UUID | None = None,
+) -> Player:
+    """Return a new player of *club*. Raise `Refused` when somebody has the name."""
+    player = Player(club=club, name=name, nickname=nickname, retired=retired)
+    return once(id, club.players.people(), lambda: keep(player))
+
+
+@transaction.atomic
+def keep(player: Player) -> Player:
+    """Write *player* as he is called now. Raise `Refused` when somebody else is."""
+    locked_club(player.club_id)
+    for other in Player.objects.filter(club=player.club_id).exclude(pk=player.pk):
+        if same(other.name, player.name):
+            raise Refused([_taken(other)])
+    player.save()
+    return player
+
+
+def _taken(other: Player) -> Problem:
+    message = Text(_("{name} already plays here: add a letter."), {"name": other.name})
+    return Problem(code="name_taken", field="name", message=message)
