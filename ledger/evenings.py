@@ -1,10 +1,14 @@
-"""Founding a club, starting its evenings, laying their tables."""
+"""Founding a club, starting its evenings, laying their tables.
+
+Whoever sends the *id* of something again is given what was made then.
+"""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -23,6 +27,8 @@ from ledger.models import (
     Seat,
     Table,
 )
+from ledger.players import same
+from ledger.receipts import once
 from scoring import Problem, Refused, Tariff, Text
 from scoring.text import _
 
@@ -42,9 +48,16 @@ def has_begun(day: datetime.date) -> bool:
     return day <= (timezone.now() + AHEAD).astimezone(datetime.UTC).date()
 
 
-@transaction.atomic
-def found_club(name: str, *, owner: User, language: str = "en") -> Club:
+def found_club(
+    name: str, *, owner: User, language: str = "en", id: UUID | None = None
+) -> Club:
     """Return a new club with its owner and its first season, named for the year."""
+    mine = Club.objects.filter(members__user=owner.pk)
+    return once(id, mine, lambda: _found(name, owner, language))
+
+
+@transaction.atomic
+def _found(name: str, owner: User, language: str) -> Club:
     club = Club.objects.create(name=name, language=language)
     Member.objects.create(club=club, user=owner, role=Member.Role.OWNER)
     today = timezone.localdate()
@@ -85,18 +98,47 @@ def running(club: Club) -> Season | None:
     return None if last.closed_at else last
 
 
-def begin_season(club: Club, *, name: str, starts: datetime.date) -> Season:
+def begin_season(
+    club: Club, *, name: str, starts: datetime.date, id: UUID | None = None
+) -> Season:
     """Return a new season, in which the evenings are from now on.
 
     It is the last to begin, also where a clock was set back in between.
+    Raise `Refused` when one runs, or was called that.
     """
-    last = club.seasons.aggregate(last=Max("starts"))["last"]
-    return Season.objects.create(
-        club=club, name=name, starts=max(starts, last or starts)
-    )
+    return once(id, club.seasons.all(), lambda: _begun(club, name, starts))
 
 
 @transaction.atomic
+def _begun(club: Club, name: str, starts: datetime.date) -> Season:
+    actions.locked_club(club.pk)
+    if season := running(club):
+        raise _wrong_season(_("The season {name} has begun already."), season.name)
+    if name_is_taken(club, name):
+        message = _("There is a season {name} already: choose another name.")
+        raise _wrong_season(message, name)
+    last = club.seasons.aggregate(last=Max("starts"))["last"]
+    starts = max(starts, last or starts)
+    return Season.objects.create(club=club, name=name, starts=starts)
+
+
+def _wrong_season(message: str, name: str) -> Refused:
+    text = Text(message, {"name": name})
+    return Refused([Problem(code="bad_season", field="name", message=text)])
+
+
+def name_is_taken(club: Club, name: str) -> bool:
+    """Whether a season of the club is called that."""
+    names = club.seasons.values_list("name", flat=True)
+    return any(same(name, other) for other in names)
+
+
+def next_season(club: Club, day: datetime.date) -> str:
+    """Return what to call a season that begins on *day*: its year, unless one is."""
+    proposed = str(day.year), f"{day.year}–{day.year + 1}"
+    return next((name for name in proposed if not name_is_taken(club, name)), "")
+
+
 def start_evening(
     club: Club,
     *,
@@ -109,38 +151,53 @@ def start_evening(
     currency: str = "",
     stake: int = 0,
     season: Season | None = None,
+    id: UUID | None = None,
 ) -> Evening:
     """Return a new evening with its first table; *seats* go anticlockwise.
 
     It is in the *season* that runs, unless told another.
     """
-    evening = Evening.objects.create(
-        club=club,
-        season=season or season_of(club),
-        name=name,
-        date=date,
-        edition=edition,
-        currency=currency if stake else "",
-        stake=stake if currency else 0,
-        opened_at=actions.now(),
-        created_by_id=by.pk,
-    )
-    _lay(evening, 1, edition, seats, dealer)
-    return evening
+
+    @transaction.atomic
+    def start() -> Evening:
+        evening = Evening.objects.create(
+            club=club,
+            season=season or season_of(club),
+            name=name,
+            date=date,
+            edition=edition,
+            currency=currency if stake else "",
+            stake=stake if currency else 0,
+            opened_at=actions.now(),
+            created_by_id=by.pk,
+        )
+        _lay(evening, 1, edition, seats, dealer)
+        return evening
+
+    return once(id, club.evenings.all(), start)
 
 
-@transaction.atomic
 def add_table(
     evening: Evening,
     *,
     seats: Sequence[Player],
     dealer: Player,
     edition: Edition | None = None,
+    id: UUID | None = None,
 ) -> Table:
     """Return one more table; it plays the evening's tariff unless told another.
 
     Raise `Refused` when somebody sits at another.
     """
+    return once(
+        id, evening.tables.all(), lambda: _added(evening, edition, seats, dealer)
+    )
+
+
+@transaction.atomic
+def _added(
+    evening: Evening, edition: Edition | None, seats: Sequence[Player], dealer: Player
+) -> Table:
     evening = actions.locked_evening(evening)
     actions.open_or_closed(evening)
     last = evening.tables.aggregate(last=Max("number"))["last"] or 0

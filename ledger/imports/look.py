@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import scoring
-from ledger.evenings import digest_of, edition_of
+from ledger.evenings import digest_of, edition_of, name_is_taken
 from ledger.imports import columns, files, hands, tallies
 from ledger.imports.columns import Columns, Mode
 from ledger.imports.files import Asked, Grid
@@ -144,6 +144,9 @@ class Look:
                 yield message.format(name=season.name)
         if self.early and not self.season_name:
             yield _("Give the season of the earliest evenings a name.")
+        elif self.early and name_is_taken(self.club, self.season_name):
+            message = _("There is a season {name} already: choose another name.")
+            yield message.format(name=self.season_name)
         if not self.plan.nights and not self.plan.troubles:
             yield _("There is nothing to bring in.")
 

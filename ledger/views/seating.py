@@ -7,9 +7,9 @@ from uuid import UUID, uuid5
 
 from ledger import evenings
 from ledger.access import Request
-from ledger.forms import NewPlayerForm, SeatingForm, tidy
+from ledger.forms import NewPlayerForm, SeatingForm
 from ledger.models import Club, Evening, Player, Seat
-from ledger.names import in_order
+from ledger.names import in_order, tidy
 from ledger.posted import id_or_new, whole
 
 
