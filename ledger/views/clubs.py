@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -20,8 +21,10 @@ from ledger.access import Request, club_of, is_owner, may_write
 from ledger.evenings import found_club
 from ledger.forms import ClubForm
 from ledger.models import Club, Entry, Evening, Table
+from ledger.posted import id_or_new
 from ledger.settling import Balance
 from ledger.views import scopes
+from ledger.views.again import made_before
 from ledger.views.scopes import Asked
 
 A_PAGE = 30
@@ -80,12 +83,24 @@ def club(request: Request, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new(request: Request) -> HttpResponse:
     form = ClubForm(request.POST or None, initial={"language": get_language()})
-    if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
-        club = found_club(said["name"], owner=request.user, language=said["language"])
-        return redirect("players", club.pk)
+    id = id_or_new(request)
+    if request.method == "POST":
+        mine = Club.objects.filter(members__user=request.user.pk)
+        club = made_before(request, mine) or _founded(request, form, id)
+        if club:
+            return redirect("players", club.pk)
     status = 422 if form.is_bound else 200
-    return render(request, "ledger/club_new.html", {"form": form}, status=status)
+    page = {"form": form, "id": id}
+    return render(request, "ledger/club_new.html", page, status=status)
+
+
+def _founded(request: Request, form: ClubForm, id: UUID) -> Club | None:
+    if not form.is_valid():
+        return None
+    said = form.cleaned_data
+    return found_club(
+        said["name"], owner=request.user, language=said["language"], id=id
+    )
 
 
 def _books(club: Club) -> list[Book]:

@@ -23,6 +23,7 @@ from ledger.debts import Debt, Debts, State
 from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
 from ledger.money import signed
+from ledger.posted import id_or_new
 from ledger.running import running, tempo
 from ledger.settling import Scope
 from ledger.standings import Copied, Standing
@@ -30,6 +31,7 @@ from ledger.templatetags.worth import worth
 from ledger.told import People
 from ledger.views import scopes
 from ledger.views.adjustments import adjusted
+from ledger.views.again import made_before
 from ledger.views.closed import no_season, owners
 from ledger.views.drawn import Drawn, drawn
 from ledger.views.moves import moves
@@ -38,7 +40,7 @@ from ledger.views.purse import (
     methods,
     undoable,
 )
-from ledger.views.seating import last_seated, people_of, rearranged
+from ledger.views.seating import is_sent, last_seated, people_of, rearranged
 
 STROKES = 5
 LIVE = Count("hands", filter=Q(hands__voided=False))
@@ -123,10 +125,12 @@ def evening(request: Request, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)
+    if is_sent(request) and (begun := made_before(request, club.evenings)):
+        return redirect("table", _first_table(begun).pk)
     if evenings.running(club) is None:
         return no_season(request, club)
     form = _form(request, club)
-    page = {"form": form, "club": club}
+    page = {"form": form, "club": club, "id": id_or_new(request)}
     if request.method == "GET":
         return render(request, "ledger/evening_new.html", page)
     if rearranged(request, form):
@@ -173,8 +177,13 @@ def _start(request: Request, club: Club, form: EveningForm) -> Table:
         by=request.user,
         currency=said["currency"],
         stake=said["stake"],
+        id=id_or_new(request),
     )
-    return evening.tables.get()
+    return _first_table(evening)
+
+
+def _first_table(evening: Evening) -> Table:
+    return evening.tables.earliest("number")
 
 
 def _run(evening: Evening, tally: Sequence[Standing]) -> Drawn | None:

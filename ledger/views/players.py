@@ -12,7 +12,8 @@ from ledger.access import Request, club_of, may_write
 from ledger.forms import NewPlayerForm, PlayerForm
 from ledger.models import Club, Player
 from ledger.names import in_order
-from ledger.posted import whole
+from ledger.posted import id_or_new, whole
+from ledger.views.again import made_before
 
 
 @login_required
@@ -26,9 +27,10 @@ def players(request: Request, pk: int) -> HttpResponse:
         player.retired = action == "retire"
         player.save(update_fields=["retired"])
         return redirect("players", club.pk)
+    if action == "add" and made_before(request, club.players.people()):
+        return redirect("players", club.pk)
     form = _form(request, club, action)
-    if form and form.is_valid():
-        form.save()
+    if form and form.saved(id_or_new(request)):
         return redirect("players", club.pk)
     return _page(request, club, form)
 
@@ -60,6 +62,7 @@ def _page(request: Request, club: Club, refused: NewPlayerForm | None) -> HttpRe
         "club": club,
         "rows": rows,
         "form": refused or NewPlayerForm(club=club),
+        "id": id_or_new(request),
         "may_write": may_write(club),
     }
     status = 422 if request.method == "POST" else 200

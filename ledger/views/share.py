@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from uuid import UUID, uuid4
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,14 +19,21 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger import debts, settling, standings
 from ledger.access import Request, evening_of
+from ledger.keys import make_link
 from ledger.models import Evening, ShareLink
-from ledger.posted import whole
+from ledger.posted import id_or_new, whole
 from ledger.settling import Method, Scope
 
 METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
 DAYS = (1, 14, 90)
 LISTED = 30
+
+
+NOT_AGAIN = gettext_lazy(
+    "This link was made already, and shown then: nobody can show it again. "
+    "If it is lost, revoke it and make another."
+)
 
 
 class LinkForm(forms.Form):
@@ -56,17 +65,14 @@ def share(request: Request, pk: int) -> HttpResponse:
     links = ShareLink.objects.filter(evening=evening)
     if request.method == "POST" and "revoke" in request.POST:
         _of(links.filter(pk=whole(request.POST["revoke"]) or 0).first()).revoke()
-    form = _form(request, evening)
-    secret = ""
+    form, id, address = _form(request, evening), id_or_new(request), ""
     if form.is_bound and form.is_valid():
-        lasts = timedelta(days=form.cleaned_data["days"])
-        method = form.cleaned_data["method"]
-        made = ShareLink.make(evening, by=request.user, method=method, lasts=lasts)
-        secret = request.build_absolute_uri(reverse("shared", args=[made[1]]))
+        address, id = _made(request, evening, form, id), uuid4()
     page = {
         "evening": evening,
         "form": form,
-        "secret": secret,
+        "id": id,
+        "secret": address,
         "links": links.select_related("created_by").order_by("-pk")[:LISTED],
         "now": timezone.now(),
     }
@@ -95,6 +101,19 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
+
+
+def _made(request: Request, evening: Evening, form: LinkForm, id: UUID) -> str:
+    """Return the address of a new link; where it is not new, say so."""
+    lasts = timedelta(days=form.cleaned_data["days"])
+    method = form.cleaned_data["method"]
+    _link, secret = make_link(
+        evening, by=request.user, method=method, lasts=lasts, id=id
+    )
+    if not secret:
+        messages.info(request, NOT_AGAIN)
+        return ""
+    return request.build_absolute_uri(reverse("shared", args=[secret]))
 
 
 def _form(request: Request, evening: Evening) -> LinkForm:

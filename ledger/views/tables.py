@@ -12,9 +12,14 @@ from ledger import evenings
 from ledger.access import Request, evening_of, table_of
 from ledger.actions import Closed
 from ledger.forms import SeatingForm
+from ledger.models import Evening, Table
+from ledger.planned import said
+from ledger.posted import id_or_new
+from ledger.views.again import made_before
 from ledger.views.closed import closed
-from ledger.views.seating import free_tonight, rearranged
+from ledger.views.seating import free_tonight, is_sent, rearranged
 from ledger.views.standing import page_of
+from scoring import Refused
 
 PAGE = "ledger/table.html"
 
@@ -33,6 +38,8 @@ def table(request: Request, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)
+    if is_sent(request) and (laid := made_before(request, evening.tables)):
+        return redirect("table", laid.pk)
     if evening.closed_at:
         return closed(request, evening)
     form = SeatingForm(
@@ -46,6 +53,7 @@ def new(request: Request, pk: int) -> HttpResponse:
         "form": form,
         "evening": evening,
         "number": evening.tables.count() + 1,
+        "id": id_or_new(request),
     }
     if request.method == "GET":
         return render(request, "ledger/table_new.html", page)
@@ -53,13 +61,18 @@ def new(request: Request, pk: int) -> HttpResponse:
         part = "#people" if request.htmx else ""
         return render(request, f"ledger/table_new.html{part}", page)
     if form.is_valid():
-        seats, dealer = form.seating()
-        edition = evenings.edition_of(evening.club, form.cleaned_data["tariff"])
         try:
-            table = evenings.add_table(
-                evening, seats=seats, dealer=dealer, edition=edition
-            )
+            return redirect("table", _laid(request, evening, form).pk)
         except Closed:
             return closed(request, evening)
-        return redirect("table", table.pk)
+        except Refused as refused:
+            form.add_error(None, said(refused.problems))
     return render(request, "ledger/table_new.html", page, status=422)
+
+
+def _laid(request: Request, evening: Evening, form: SeatingForm) -> Table:
+    seats, dealer = form.seating()
+    edition = evenings.edition_of(evening.club, form.cleaned_data["tariff"])
+    return evenings.add_table(
+        evening, seats=seats, dealer=dealer, edition=edition, id=id_or_new(request)
+    )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
@@ -13,7 +16,14 @@ from django.views.decorators.http import require_http_methods
 
 from ledger.access import Request
 from ledger.forms import NameField
+from ledger.keys import make_token
 from ledger.models import Token
+from ledger.posted import id_or_new
+
+NOT_AGAIN = _(
+    "The token “{name}” was made already, and shown then: nobody can show it again. "
+    "If it is lost, revoke it and make another."
+)
 
 
 class TokenForm(forms.Form):
@@ -31,12 +41,16 @@ def tokens(request: Request) -> HttpResponse:
     if request.method == "POST" and "revoke" in request.POST:
         _token(request).revoke()
         return redirect("tokens")
-    form, secret = TokenForm(request.POST or None), ""
+    form, id, secret = TokenForm(request.POST or None), id_or_new(request), ""
     if form.is_valid():
-        secret = Token.make(request.user, form.cleaned_data["name"])[1]
-        form = TokenForm()
+        name = form.cleaned_data["name"]
+        token, secret = make_token(request.user, name, id=id)
+        if not secret:
+            messages.info(request, NOT_AGAIN.format(name=token.name))
+        form, id = TokenForm(), uuid4()
     page = {
         "form": form,
+        "id": id,
         "secret": secret,
         "tokens": _kept(request).order_by("-pk"),
     }

@@ -1,0 +1,23 @@
+"""What was sent before is answered by the way to what it made, and a word."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from django.contrib import messages
+from django.db.models import Manager, Model, QuerySet
+from django.utils.translation import gettext as _
+
+from ledger import receipts
+from ledger.access import Request
+from ledger.posted import id_or_new
+
+M = TypeVar("M", bound=Model)
+
+
+def made_before(request: Request, among: QuerySet[M] | Manager[M]) -> M | None:
+    """Return what the same form made when it was sent before, and let a page say so."""
+    thing = receipts.made(id_or_new(request), among)
+    if thing is not None:
+        messages.info(request, _("This was saved before: nothing is there twice."))
+    return thing
