@@ -6,10 +6,10 @@ from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.utils.translation import gettext
 
 from ledger import actions, statistics
+from ledger.actions import twice
 from ledger.models import Action, Club, Evening, Member, Season
 from scoring import Problem, Refused, Text
 from scoring.text import _
@@ -17,15 +17,19 @@ from scoring.text import _
 CLOSE, REOPEN = Action.Kind.CLOSE, Action.Kind.REOPEN
 
 
-@transaction.atomic
+@twice
 def close(
     evening: Evening, *, by: User, id: UUID | None = None, keep: bool = True
 ) -> Action:
     """Close *evening*: from now on no hand is written in it. Once closed it is so.
 
-    Who closes many at once sums them up himself, by `statistics.keep_many`.
+    Sent again after somebody reopened it, it stays open. Who closes many at once sums
+    them up himself, by `statistics.keep_many`.
     """
     now = _locked_evening(evening)
+    if id and (done := actions.known(id, CLOSE, evening_id=now.pk)):
+        evening.closed_at = now.closed_at
+        return done
     if now.closed_at is None:
         done = actions.begin(CLOSE, id=id or uuid4(), by=by, evening=now)
         now.closed_at = actions.now()
@@ -38,7 +42,7 @@ def close(
     return done
 
 
-@transaction.atomic
+@twice
 def reopen(
     evening: Evening, *, by: User, reason: str, id: UUID | None = None
 ) -> Action:
@@ -60,11 +64,14 @@ def reopen(
     )
 
 
-@transaction.atomic
+@twice
 def close_season(season: Season, *, by: User, id: UUID | None = None) -> Action:
     """Close *season*: no evening begins in it, and none of it is reopened."""
     now = _locked_season(season)
     _check_owner(now.club, by)
+    if id and (done := actions.known(id, CLOSE, season_id=now.pk)):
+        season.closed_at = now.closed_at
+        return done
     if now.closed_at is None:
         done = actions.begin(CLOSE, id=id or uuid4(), by=by, season=now)
         now.closed_at = actions.now()
@@ -75,7 +82,7 @@ def close_season(season: Season, *, by: User, id: UUID | None = None) -> Action:
     return done
 
 
-@transaction.atomic
+@twice
 def reopen_season(
     season: Season, *, by: User, reason: str, id: UUID | None = None
 ) -> Action:

@@ -11,9 +11,9 @@ from dataclasses import replace
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db import transaction
 
 from ledger import actions, evenings, table, writing
+from ledger.actions import twice
 from ledger.evenings import FEWEST, MOST
 from ledger.models import Action, Hand, Player, Table
 from ledger.sequence import by_id, refused
@@ -23,7 +23,7 @@ from scoring.text import _
 Arrange = Callable[[Sitting[int]], Sitting[int]]
 
 
-@transaction.atomic
+@twice
 def join(
     at: Table, player: Player, position: int | None = None, *, id: UUID, by: User
 ) -> Action:
@@ -31,12 +31,12 @@ def join(
     return _arrange(at, _joined(player, position), id, by, comes=player)
 
 
-@transaction.atomic
+@twice
 def leave(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     return _arrange(at, _left(player), id, by)
 
 
-@transaction.atomic
+@twice
 def substitute(at: Table, out: Player, into: Player, *, id: UUID, by: User) -> Action:
     """Let *into* take the seat of *out*, with his place in the order of the deal."""
 
@@ -53,7 +53,7 @@ def substitute(at: Table, out: Player, into: Player, *, id: UUID, by: User) -> A
     return _arrange(at, arrange, id, by, comes=into)
 
 
-@transaction.atomic
+@twice
 def rest(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     """Let *player* take a break: he keeps his seat, and neither plays nor deals."""
 
@@ -64,7 +64,7 @@ def rest(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     return _arrange(at, arrange, id, by)
 
 
-@transaction.atomic
+@twice
 def back(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     """Let *player* come back from his break."""
 
@@ -75,7 +75,7 @@ def back(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     return _arrange(at, arrange, id, by)
 
 
-@transaction.atomic
+@twice
 def set_dealer(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     """Let *player* deal the next hand; the deal goes on from him."""
 
@@ -87,7 +87,7 @@ def set_dealer(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     return _arrange(at, arrange, id, by)
 
 
-@transaction.atomic
+@twice
 def move_table(
     at: Table,
     player: Player,

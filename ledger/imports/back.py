@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from uuid import UUID, uuid5
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from ledger import journal, writing
-from ledger.actions import SeasonClosed, Stale, begin, known, locked_club
+from ledger.actions import SeasonClosed, Stale, begin, known, locked_club, twice
 from ledger.books import live
 from ledger.imports.bring import close, reopen
 from ledger.models import (
@@ -33,7 +32,7 @@ RECORDED = Step.objects.filter(action__kind=Action.Kind.IMPORT)
 """How the hands of old sheets came in."""
 
 
-@transaction.atomic
+@twice
 def take_back(action: Action, *, id: UUID, by: User) -> Action:
     """Reverse all that the import *action* wrote.
 

@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from uuid import uuid4, uuid5
 
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ledger import statistics, writing
-from ledger.actions import begin, known, locked_club
+from ledger.actions import begin, known, locked_club, twice
 from ledger.imports.look import Look
 from ledger.imports.plan import Laid, Night, Plan, Played
 from ledger.jobs import Job, Outcome, Stopped
@@ -37,7 +36,7 @@ def quietly(done: int, total: int) -> None:
     """Tell nobody."""
 
 
-@transaction.atomic
+@twice
 def bring_in(sheet: OldSheet, *, by: User, tell: Tell = quietly) -> Action:
     """Write everything that *sheet* tells, its evenings closed; once, however often
     it is asked. Raise `NotReady`.

@@ -21,9 +21,10 @@ from ledger.access import Request, club_of, evening_of, owner_only, season_of
 from ledger.forms import NameField, text_box
 from ledger.models import Evening
 from ledger.planned import said
-from ledger.posted import id_of
+from ledger.posted import id_of, id_or_new
 from ledger.table import next_deal
 from ledger.templatetags.kontra import roman
+from ledger.views.again import made_before
 
 METHODS = ["GET", "POST"]
 
@@ -124,15 +125,22 @@ def season_new(request: Request, pk: int) -> HttpResponse:
     """A season begins when the one before is closed."""
     club = club_of(request, pk, write=True)
     owner_only(club)
+    today, id = timezone.localdate(), id_or_new(request)
+    if request.method == "POST" and made_before(request, club.seasons):
+        return redirect("club", club.pk)
     if evenings.running(club) is not None:
         return redirect("club", club.pk)
-    today = timezone.localdate()
-    form = SeasonForm(request.POST or None, initial={"name": str(today.year)})
+    named = {"name": evenings.next_season(club, today)}
+    form = SeasonForm(request.POST or None, initial=named)
     if form.is_valid():
-        evenings.begin_season(club, name=form.cleaned_data["name"], starts=today)
-        return redirect("club", club.pk)
+        name = form.cleaned_data["name"]
+        try:
+            evenings.begin_season(club, name=name, starts=today, id=id)
+            return redirect("club", club.pk)
+        except journal.Refused as refused:
+            form.add_error("name", said(refused.problems))
     status = 422 if form.is_bound else 200
-    page = {"club": club, "form": form}
+    page = {"club": club, "form": form, "id": id}
     return render(request, "ledger/season_new.html", page, status=status)
 
 
@@ -161,5 +169,5 @@ def _reopening(
     request: Request, page: dict[str, Any], problems: list[str]
 ) -> HttpResponse:
     status = 422 if request.method == "POST" else 200
-    page |= {"problems": problems, "id": uuid4()}
+    page |= {"problems": problems, "id": id_or_new(request)}
     return render(request, "ledger/reopen.html", page, status=status)

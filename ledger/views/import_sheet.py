@@ -272,6 +272,8 @@ def _name(look: Look, one: Written) -> ShownName:
 
 
 def _brought(request: Request, club: Club, action: Action) -> HttpResponse:
+    if "bring" in request.POST:  # it was sent twice
+        return redirect("import_sheet", action.pk)
     problems: list[str] = []
     if "back" in request.POST:
         try:

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from django import forms
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import BadRequest
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
+from ledger import actions
 from ledger.access import Request, club_of, owner_only
 from ledger.forms import currency_field, stake_field, stake_of
 from ledger.games import GameForm
@@ -27,6 +28,7 @@ from ledger.models import Action, Club, OldSheet
 from ledger.names import tidy
 from ledger.posted import id_of
 from ledger.views.purse import figures
+from ledger.words import say
 
 METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
@@ -107,8 +109,9 @@ def imports(request: Request, pk: int) -> HttpResponse:
         initial=initial,
     )
     if form.is_bound and form.is_valid():
-        sheet = _kept(request, club, form)
-        return redirect("import_sheet", sheet.pk)
+        if sheet := _kept(request, club, form):
+            return redirect("import_sheet", sheet.pk)
+        form.add_error(None, say(actions.used().message))
     brought = Action.objects.filter(club=club, kind=Action.Kind.IMPORT)
     page = {
         "club": club,
@@ -122,31 +125,35 @@ def imports(request: Request, pk: int) -> HttpResponse:
     return render(request, "ledger/imports.html", page, status=status)
 
 
-def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet:
-    """Keep the uploaded file, once, and forget those that nobody confirmed."""
+@transaction.atomic
+def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet | None:
+    """Keep the uploaded file, once. None where its id is something else's."""
+    actions.locked_club(club.pk)
+    id = id_of(request)
+    if sheet := OldSheet.objects.filter(pk=id).first():
+        return sheet if sheet.club_id == club.pk else None
+    others = Action.objects.exclude(kind=Action.Kind.IMPORT, club=club)
+    if others.filter(pk=id).exists():
+        return None
+    _forget(club)
+    name = form.cleaned_data["file"].name.replace("\0", "")
+    return OldSheet.objects.create(
+        id=id,
+        club=club,
+        name=tidy(name)[:200],
+        digest=form.digest,
+        content=form.content,
+        choices=form.choices,
+        uploaded_by=request.user,
+    )
+
+
+def _forget(club: Club) -> None:
+    """Forget the sheets that nobody confirmed."""
     mine = OldSheet.objects.filter(club=club)
     mine.forgotten().delete()
     waiting = mine.waiting().order_by("-uploaded_at").values_list("pk", flat=True)
     mine.filter(pk__in=list(waiting[WAITING:])).delete()
-    name = tidy(form.cleaned_data["file"].name.replace("\0", ""))[:200]
-    id = id_of(request)
-    others = Action.objects.exclude(kind=Action.Kind.IMPORT, club=club)
-    if others.filter(pk=id).exists():
-        raise BadRequest("expected an id that nothing else has")
-    sheet, _made = OldSheet.objects.get_or_create(
-        id=id,
-        defaults={
-            "club": club,
-            "name": name,
-            "digest": form.digest,
-            "content": form.content,
-            "choices": form.choices,
-            "uploaded_by": request.user,
-        },
-    )
-    if sheet.club_id != club.pk:
-        raise BadRequest("expected an id of this club")
-    return sheet
 
 
 @login_required

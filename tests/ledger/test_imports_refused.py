@@ -270,7 +270,8 @@ def test_a_sheet_has_an_id_of_its_own(as_, owner, club, table, record):
 
     page = as_(owner).post(reverse("imports", args=[club.pk]), sent | {"file": file})
 
-    assert page.status_code == 400
+    assert page.status_code == 422
+    assert "This id is used elsewhere" in page.text
     assert not OldSheet.objects.exists()
 
 
