@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "ledger.views.refused.Middleware",
     "ledger.moment.middleware",
 ]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -14,10 +16,11 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 import scoring
-from ledger import journal
+from ledger.refusals import refusal_of
 from ledger.trouble import trouble_of
 from ledger.words import say
 
+LOG = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
 KIND = "urn:kontra:"
 ROOT = "/api/"
@@ -30,10 +33,10 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response | None:
     """Return the answer to *exc*; REST framework's settings point here."""
     if isinstance(exc, scoring.Refused):
         return refused(exc.problems)
-    if isinstance(exc, journal.Closed):
-        sentence = _("The evening “{name}” is closed: nothing more is written in it.")
-        name = exc.evening.name
-        return problem("closed", sentence.format(name=name), status.HTTP_409_CONFLICT)
+    if refusal := refusal_of(exc):
+        if isinstance(exc, IntegrityError):  # a race, or a fault of ours: look at it
+            LOG.error("The database refused %s", context["view"], exc_info=exc)
+        return problem(refusal.code, refusal.says, refusal.status)
     if trouble := trouble_of(exc):
         return problem(trouble.code, _(trouble.says), trouble.status)
     if isinstance(exc, Http404):

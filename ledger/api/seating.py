@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from typing import Any
+from uuid import uuid4
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
@@ -14,7 +15,7 @@ from ledger.api.fields import NameField, PlayerId, Strict
 from ledger.debts import State
 from ledger.models import Club, Evening, Member, Player, Table
 from ledger.money import MOST
-from ledger.names import LETTERS, same
+from ledger.names import LETTERS
 from ledger.settling import Method
 
 
@@ -34,12 +35,20 @@ class PlayerSerializer(Strict, serializers.ModelSerializer[Player]):
         model = Player
         fields = ("id", "name", "nickname", "retired")
 
-    def validate_name(self, name: str) -> str:
-        for other in self.context["club"].players.all():
-            if other != self.instance and same(other.name, name):
-                sentence = _("{name} already plays here: add a letter.")
-                raise serializers.ValidationError(sentence.format(name=other.name))
-        return name
+
+class SentId(serializers.UUIDField):
+    """The client's own id of what it sends, by which nothing is made twice."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        help_text = (
+            "Made by the client, as a hand’s is, and sent again after a fault: "
+            "the answer is then what was made by it."
+        )
+        super().__init__(default=uuid4, help_text=help_text, **kwargs)
+
+
+class NewPlayerSerializer(PlayerSerializer):
+    id = SentId()
 
 
 class SeatedSerializer(serializers.ModelSerializer[Player]):
@@ -85,6 +94,7 @@ class SeatingSerializer(Strict):
 class NewTableSerializer(SeatingSerializer):
     """One more table; without a game it plays the evening's."""
 
+    id = SentId()
     variant = serializers.CharField(required=False, help_text="Id of a game.")
 
     def validate(self, seating: dict[str, Any]) -> dict[str, Any]:
@@ -94,6 +104,7 @@ class NewTableSerializer(SeatingSerializer):
 
 
 class NewEveningSerializer(SeatingSerializer):
+    id = SentId()
     name = NameField(max_length=80)
     date = serializers.DateField()
     currency = serializers.RegexField(

@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet, prefetch_related_objects
+from django.db.models import F, Model, QuerySet, prefetch_related_objects
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import ValidationError
 
 import scoring
 from ledger import access, debts, evenings, settling, standings
+from ledger import players as people
 from ledger.api.asked import facts, paged, reader
 from ledger.api.declarations import VariantSerializer
 from ledger.api.schema import METHOD, PAGED, WRITING, answers, page_of
@@ -30,6 +28,7 @@ from ledger.api.seating import (
     ClubSerializer,
     EveningSerializer,
     NewEveningSerializer,
+    NewPlayerSerializer,
     NewTableSerializer,
     PlayerSerializer,
     TableSerializer,
@@ -37,6 +36,7 @@ from ledger.api.seating import (
     TallySerializer,
 )
 from ledger.models import Club, Evening, Table
+from ledger.receipts import made
 from ledger.settling import Method, Scope
 from ledger.table import deal
 
@@ -99,19 +99,24 @@ def club(request: Request, club: int) -> Response:
 )
 @extend_schema(
     methods=["POST"],
-    request=PlayerSerializer,
-    responses=answers({201: PlayerSerializer}, WRITING),
+    request=NewPlayerSerializer,
+    responses=answers({200: PlayerSerializer, 201: PlayerSerializer}, WRITING),
 )
 @api_view(["GET", "POST"])
 def players(request: Request, club: int) -> Response:
-    """Everybody who plays at the club, the retired too; or one more."""
+    """Everybody who plays at the club, the retired too; or one more.
+
+    Who was sent before is answered with 200.
+    """
     found = access.club_of(reader(request), club, write=request.method == "POST")
     if request.method == "GET":
         everybody = found.players.people().order_by("name", "pk")
         return paged(request, everybody, PlayerSerializer)
-    sent = PlayerSerializer(data=request.data, context={"club": found})
+    sent = NewPlayerSerializer(data=request.data)
     sent.is_valid(raise_exception=True)
-    return Response(_kept(sent, club=found), status=201)
+    known = made(sent.validated_data["id"], found.players.people())
+    comes = known or people.add(found, **sent.validated_data)
+    return Response(PlayerSerializer(comes).data, status=_status(known))
 
 
 @extend_schema(methods=["GET"], responses=answers({200: PlayerSerializer}))
@@ -127,11 +132,11 @@ def player(request: Request, club: int, player: int) -> Response:
     one = get_object_or_404(found.players.people(), pk=player)
     if request.method == "GET":
         return Response(PlayerSerializer(one).data)
-    sent = PlayerSerializer(
-        one, data=request.data, partial=True, context={"club": found}
-    )
+    sent = PlayerSerializer(one, data=request.data, partial=True)
     sent.is_valid(raise_exception=True)
-    return Response(_kept(sent))
+    for name, said in sent.validated_data.items():
+        setattr(one, name, said)
+    return Response(PlayerSerializer(people.keep(one)).data)
 
 
 # Evenings and tables
@@ -146,27 +151,31 @@ def player(request: Request, club: int, player: int) -> Response:
 @extend_schema(
     methods=["POST"],
     request=NewEveningSerializer,
-    responses=answers({201: EveningSerializer}, WRITING),
+    responses=answers({200: EveningSerializer, 201: EveningSerializer}, WRITING),
 )
 @api_view(["GET", "POST"])
 def club_evenings(request: Request, club: int) -> Response:
-    """The evenings of a club, latest first; or a new one with its first table."""
+    """The evenings of a club, latest first; or a new one with its first table.
+
+    An evening that was sent before is answered with 200.
+    """
     found = access.club_of(reader(request), club, write=request.method == "POST")
     if request.method == "GET":
         rows = _evenings(found).order_by("-date", "-pk")
         return paged(request, rows, EveningSerializer)
     sent = facts(NewEveningSerializer, request, found)
-    evening = evenings.start_evening(
+    known = made(sent["id"], found.evenings)
+    evening = known or evenings.start_evening(
         found,
         edition=evenings.edition_of(found, sent["tariff"]),
         by=reader(request).user,
         **{key: sent[key] for key in OF_EVENING},
     )
     begun = _evenings(found).get(pk=evening.pk)
-    return Response(EveningSerializer(begun).data, status=201)
+    return Response(EveningSerializer(begun).data, status=_status(known))
 
 
-OF_EVENING = ("name", "date", "seats", "dealer", "currency", "stake")
+OF_EVENING = ("id", "name", "date", "seats", "dealer", "currency", "stake")
 
 
 @extend_schema(responses=answers({200: EveningSerializer}))
@@ -208,24 +217,30 @@ def tally(request: Request, evening: int) -> Response:
 @extend_schema(
     methods=["POST"],
     request=NewTableSerializer,
-    responses=answers({201: TableWithDealSerializer}, WRITING),
+    responses=answers(
+        {200: TableWithDealSerializer, 201: TableWithDealSerializer}, WRITING
+    ),
 )
 @api_view(["GET", "POST"])
 def tables(request: Request, evening: int) -> Response:
-    """The tables of an evening; or one more."""
+    """The tables of an evening; or one more.
+
+    A table that was sent before is answered with 200.
+    """
     found = access.evening_of(reader(request), evening, write=request.method == "POST")
     if request.method == "GET":
         rows = found.tables.select_related("edition").order_by("number")
         return paged(request, rows, TableSerializer)
     sent = facts(NewTableSerializer, request, found.club)
-    chosen = sent.get("tariff")
-    laid = evenings.add_table(
+    known, chosen = made(sent["id"], found.tables), sent.get("tariff")
+    laid = known or evenings.add_table(
         found,
+        id=sent["id"],
         seats=sent["seats"],
         dealer=sent["dealer"],
         edition=chosen and evenings.edition_of(found.club, chosen),
     )
-    return Response(_table(laid), status=201)
+    return Response(_table(laid), status=_status(known))
 
 
 @extend_schema(responses=answers({200: TableWithDealSerializer}))
@@ -260,13 +275,8 @@ def _stand(scope: Scope, method: str) -> Mapping[str, Any]:
     return {"method": method, "plan": stand.plan.rows, "debts": told.rows}
 
 
-def _kept(sent: PlayerSerializer, **more: object) -> Mapping[str, Any]:
-    try:
-        with transaction.atomic():
-            sent.save(**more)
-    except IntegrityError:  # the same name was added at the same time
-        raise ValidationError({"name": _("This name is taken.")}) from None
-    return sent.data
+def _status(known: Model | None) -> int:
+    return 201 if known is None else 200
 
 
 def _clubs(request: Request) -> QuerySet[Club]:

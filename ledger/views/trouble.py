@@ -45,13 +45,13 @@ def _told(request: HttpRequest, trouble: Trouble) -> HttpResponse:
     context = {
         "title": gettext(trouble.title),
         "says": gettext(trouble.says),
-        "kept": _typed(request),
+        "kept": typed(request),
         "again": request.get_full_path(),
     }
     return render(request, "ledger/trouble.html", context, status=trouble.status)
 
 
-def _typed(request: HttpRequest) -> list[tuple[str, str]]:
+def typed(request: HttpRequest) -> list[tuple[str, str]]:
     """Return what the form was sent with, to be sent again; secrets are typed anew."""
     if request.method != "POST" or request.content_type not in FORMS:
         return []

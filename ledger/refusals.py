@@ -1,0 +1,59 @@
+"""Why something is not written, told by a name, a status and a sentence.
+
+Pages and API answer by it whatever a view has not answered itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+
+from django.db import IntegrityError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from ledger.actions import Closed, SeasonClosed, Stale, Taken
+from ledger.trouble import trouble_of
+from ledger.words import say
+from scoring import Refused
+
+FASTER = gettext_noop(
+    "Somebody else was faster, and nothing of yours was written. "
+    "Look at what is there now, then try again."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    code: str
+    status: HTTPStatus
+    says: str
+    """In the reader's language."""
+
+
+def refusal_of(error: BaseException) -> Refusal | None:
+    """Return why nothing was written; None where the fault is not the sender's."""
+    match error:
+        case Refused():
+            says = " ".join(say(problem.message) for problem in error.problems)
+            return Refusal("refused", HTTPStatus.UNPROCESSABLE_ENTITY, says)
+        case Closed():
+            message = _(
+                "The evening “{name}” is closed: nothing more is written in it."
+            )
+            return _conflict("closed", message.format(name=error.evening.name))
+        case SeasonClosed():
+            message = _("The season {name} is closed: it has to be reopened first.")
+            return _conflict("season-closed", message.format(name=error.season.name))
+        case Taken():
+            message = _("Hand {number} is already recorded. Look at it, then choose.")
+            return _conflict("taken", message.format(number=error.hand.number))
+        case Stale():
+            return _conflict("stale", _(FASTER))
+        case IntegrityError() if trouble_of(error) is None:
+            return _conflict("conflict", _(FASTER))
+    return None
+
+
+def _conflict(code: str, says: str) -> Refusal:
+    return Refusal(code, HTTPStatus.CONFLICT, says)

@@ -1,0 +1,54 @@
+"""What a page answers where a view let a refusal through: nothing typed is lost."""
+
+from __future__ import annotations
+
+import logging
+from uuid import uuid4
+
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from ledger.moment import Answer
+from ledger.refusals import refusal_of
+from ledger.views.trouble import typed
+from scoring import Refused
+
+LOG = logging.getLogger(__name__)
+
+
+class Middleware:
+    """Tells the sender why nothing was written, by any view."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(
+        self, request: HttpRequest, error: Exception
+    ) -> HttpResponse | None:
+        refusal = refusal_of(error)
+        if refusal is None:
+            return None
+        if isinstance(error, IntegrityError):  # a race, or a fault of ours: look at it
+            LOG.error("The database refused %s", request.path, exc_info=error)
+        page = {
+            "title": _("Not done"),
+            "says": refusal.says,
+            "kept": _kept(request, error),
+            "again": request.get_full_path(),
+        }
+        return render(request, "ledger/trouble.html", page, status=refusal.status)
+
+
+def _kept(request: HttpRequest, error: Exception) -> list[tuple[str, str]]:
+    """Return what was typed, under another id where that one is something else's."""
+    kept = typed(request)
+    if not isinstance(error, Refused):
+        return kept
+    if all(problem.code != "id_used" for problem in error.problems):
+        return kept
+    return [(name, str(uuid4()) if name == "id" else value) for name, value in kept]
