@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TypeVar
+from uuid import UUID
 
 from django.contrib import messages
 from django.db.models import Manager, Model, QuerySet
@@ -15,9 +16,14 @@ from ledger.posted import id_or_new
 M = TypeVar("M", bound=Model)
 
 
-def made_before(request: Request, among: QuerySet[M] | Manager[M]) -> M | None:
-    """Return what the same form made when it was sent before, and let a page say so."""
-    thing = receipts.made(id_or_new(request), among)
+def made_before(
+    request: Request, among: QuerySet[M] | Manager[M], id: UUID | None = None
+) -> M | None:
+    """Return what the same form made when it was sent before, and let a page say so.
+
+    Its *id* is the one that was posted, where it is no other.
+    """
+    thing = receipts.made(id or id_or_new(request), among)
     if thing is not None:
         messages.info(request, _("This was saved before: nothing is there twice."))
     return thing

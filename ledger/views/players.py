@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID, uuid5
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -9,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger.access import Request, club_of, may_write
-from ledger.forms import NewPlayerForm, PlayerForm
+from ledger.forms import NewPlayerForm, PlayerForm, tidy
 from ledger.models import Club, Player
 from ledger.names import in_order
 from ledger.posted import id_or_new, whole
@@ -27,12 +29,18 @@ def players(request: Request, pk: int) -> HttpResponse:
         player.retired = action == "retire"
         player.save(update_fields=["retired"])
         return redirect("players", club.pk)
-    if action == "add" and made_before(request, club.players.people()):
+    id = _id_of_name(request)
+    if action == "add" and made_before(request, club.players.people(), id):
         return redirect("players", club.pk)
     form = _form(request, club, action)
-    if form and form.saved(id_or_new(request)):
+    if form and form.saved(id):
         return redirect("players", club.pk)
     return _page(request, club, form)
+
+
+def _id_of_name(request: Request) -> UUID:
+    """Return an id for each name that the form is sent with: Back, and the next one."""
+    return uuid5(id_or_new(request), tidy(request.POST.get("name", "")))
 
 
 def _form(request: Request, club: Club, action: str | None) -> NewPlayerForm | None:

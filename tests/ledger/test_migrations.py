@@ -7,10 +7,11 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
 from ledger import guards, standings
-from ledger.models import Evening
+from ledger.models import Evening, Player
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -62,3 +63,27 @@ def test_back_to_nothing_and_forward_again_is_an_empty_ledger():
     assert guards.missing(connection) == []
     call_command("demo", stdout=StringIO())
     call_command("audit", stdout=StringIO())
+
+
+@pytest.mark.usefixtures("forward_again")
+def test_players_whose_names_differ_in_case_alone_are_told_apart():
+    call_command("migrate", "ledger", "0013_kept_evenings", verbosity=0)
+    state = MigrationExecutor(connection).loader.project_state(
+        ("ledger", "0013_kept_evenings")
+    )
+    club = state.apps.get_model("ledger", "Club").objects.create(name="Kozy")
+    players = state.apps.get_model("ledger", "Player").objects
+    for name in ("Ania", "ANIA", "ania", "ania \N{MIDDLE DOT}", "x" * 60, "X" * 60):
+        players.create(club=club, name=name)
+
+    call_command("migrate", "ledger", verbosity=0)
+
+    names = Player.objects.order_by("pk").values_list("name", flat=True)
+    assert list(names) == [
+        "Ania",
+        "ANIA \N{MIDDLE DOT}",
+        "ania \N{MIDDLE DOT} \N{MIDDLE DOT}",
+        "ania \N{MIDDLE DOT} \N{MIDDLE DOT} \N{MIDDLE DOT}",
+        "x" * 60,
+        "X" * 58 + " \N{MIDDLE DOT}",
+    ]

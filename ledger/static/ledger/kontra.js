@@ -37,6 +37,11 @@ addEventListener("pageshow", () => document.querySelectorAll("form[data-once]").
   plate(form)?.removeAttribute("aria-busy");
 }));
 
+// Back fetches a form anew: it gets the id again that it was sent with, and leads to what that made.
+for (const id of document.querySelectorAll("input[data-id-kept]"))
+  if (history.state?.id) id.value = history.state.id;
+  else history.replaceState({ id: id.value }, "");
+
 // A hand that arrived needs its draft no longer.
 const shown = document.querySelector("[data-saved]")?.dataset;
 const arrived = shown?.saved ?? new URLSearchParams(location.search).get("saved");
