@@ -60,19 +60,26 @@ def new(request: Request, pk: int) -> HttpResponse:
     if rearranged(request, form):
         part = "#people" if request.htmx else ""
         return render(request, f"ledger/table_new.html{part}", page)
-    if form.is_valid():
-        try:
-            return redirect("table", _laid(request, evening, form).pk)
-        except Closed:
-            return closed(request, evening)
-        except Refused as refused:
-            form.add_error(None, said(refused.problems))
+    try:
+        if laid := _laid(request, evening, form):
+            return redirect("table", laid.pk)
+    except Closed:
+        return closed(request, evening)
     return render(request, "ledger/table_new.html", page, status=422)
 
 
-def _laid(request: Request, evening: Evening, form: SeatingForm) -> Table:
-    seats, dealer = form.seating()
-    edition = evenings.edition_of(evening.club, form.cleaned_data["tariff"])
-    return evenings.add_table(
-        evening, seats=seats, dealer=dealer, edition=edition, id=id_or_new(request)
-    )
+def _laid(request: Request, evening: Evening, form: SeatingForm) -> Table | None:
+    """Return the new table, or None and what is wrong with the form.
+
+    Where the same form was faster its people are seated by now: they are at its table.
+    """
+    if form.is_valid():
+        id, (seats, dealer) = id_or_new(request), form.seating()
+        edition = evenings.edition_of(evening.club, form.cleaned_data["tariff"])
+        try:
+            return evenings.add_table(
+                evening, seats=seats, dealer=dealer, edition=edition, id=id
+            )
+        except Refused as refused:
+            form.add_error(None, said(refused.problems))
+    return made_before(request, evening.tables)

@@ -285,6 +285,17 @@ def test_of_six_new_tables_with_the_same_people_one_is_laid(world, at_once):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_one_new_table_from_twenty_phones_is_one_and_all_are_led_to_it(world, at_once):
+    """Some of them find its people seated already, by themselves."""
+    address, body = MAKES["table_new"].at(world), opens(world) | {"id": str(uuid4())}
+
+    answers = at_once(address, [body] * 20)
+
+    table = Table.objects.get(number=2)
+    assert {told(answer) for answer in answers} == {f"/tables/{table.pk}/"}
+
+
+@pytest.mark.django_db(transaction=True)
 def test_of_six_names_that_differ_in_case_one_comes_to_the_club(world, at_once):
     names = ["Żaneta", "ŻANETA", "żaneta", "żanetA", "ŻAneta", "żANETA"]
     address = MAKES["players"].at(world)
