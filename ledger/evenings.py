@@ -27,7 +27,7 @@ from ledger.models import (
     Seat,
     Table,
 )
-from ledger.players import same
+from ledger.names import same
 from ledger.receipts import once
 from scoring import Problem, Refused, Tariff, Text
 from scoring.text import _

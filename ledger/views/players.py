@@ -11,9 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger.access import Request, club_of, may_write
-from ledger.forms import NewPlayerForm, PlayerForm, tidy
+from ledger.forms import NewPlayerForm, PlayerForm
 from ledger.models import Club, Player
-from ledger.names import in_order
+from ledger.names import in_order, tidy
 from ledger.posted import id_or_new, whole
 from ledger.views.again import made_before
 

@@ -18,7 +18,7 @@ from ledger.exports import book
 
 GIVE = re.compile(r'<li class="give (open|paid|carried)">(.*?)</li>', re.S)
 NAME = re.compile(r'<span class="name">(.*?)</span>')
-AMOUNT = re.compile(r'<b[^>]*>(.*?)</b>')
+AMOUNT = re.compile(r"<b[^>]*>(.*?)</b>")
 CARRIED = re.compile(r"carried to ([^:<]+): (still open there|no longer open)")
 
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0013_kept_evenings")]
+    dependencies = [("ledger", "0014_made_once")]
 
     operations = [
         migrations.AddField(
