@@ -1,0 +1,1 @@
+"""Django's SQLite, with kept connections and writers that wait in a queue."""
