@@ -26,6 +26,8 @@ from django.db import DatabaseError, connection
 from django.db.backends.postgresql.client import DatabaseClient
 from django.db.migrations.loader import MigrationLoader
 
+from ledger.sqlite.base import DatabaseWrapper
+
 BEGINS = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
 """How a copy begins, by the database that made it."""
 
@@ -164,15 +166,23 @@ def _copy_back(path: Path) -> None:
     """In one transaction: whoever reads meanwhile sees the old ledger or the new."""
     try:
         connection.ensure_connection()
-        with closing(_opened(path)) as copy:
+        with closing(_opened(path)) as copy, _turn():
             _check(copy)
             copy.backup(connection.connection)
     except (sqlite3.Error, DatabaseError) as error:
         name = connection.settings_dict["NAME"]
         raise CommandError(
             f"Nothing was restored: {error}. If it is the old database that cannot "
-            f"be read, move {name} away and restore again."
+            f"be read, stop the server, move {name} away and restore again."
         ) from None
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Wait in the queue of those who write."""
+    assert isinstance(connection, DatabaseWrapper)
+    with connection.turn():
+        yield
 
 
 def _opened(path: Path) -> sqlite3.Connection:

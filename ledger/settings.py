@@ -36,13 +36,14 @@ def _secret_key(path: Path) -> str:
 def _database(url: str) -> dict[str, Any]:
     database: dict[str, Any] = env.db_url_config(url)
     if database["ENGINE"] == "django.db.backends.sqlite3":
-        return database | {"OPTIONS": SQLITE}
-    return database | {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+        return database | KEPT | {"ENGINE": "ledger.sqlite", "OPTIONS": SQLITE}
+    return database | KEPT
 
 
+KEPT = {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
 SQLITE = {
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
-    "timeout": 60,  # who waits longest looks most rarely: 15 s were seen
+    "timeout": 60,  # in the queue, and for another program that writes
     "transaction_mode": "IMMEDIATE",  # deferred ones fail when two phones write
 }
 

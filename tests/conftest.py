@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import hypothesis
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import TransactionTestCase
 from django.utils import translation
@@ -41,6 +43,13 @@ def pytest_sessionfinish(session):
 def _nobody_is_spoken_to_in_the_language_of_an_earlier_test():
     yield
     translation.deactivate()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_queue_is_left_behind():
+    yield
+    file = settings.DATABASES["default"]["TEST"]["NAME"]
+    Path(f"{file}-queue").unlink(missing_ok=True)
 
 
 @pytest.fixture(autouse=True, scope="session")
