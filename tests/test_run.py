@@ -7,6 +7,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
@@ -121,3 +122,29 @@ def _read(browser, url):
 
 def _clubs(page):
     return re.findall(r'href="(/clubs/\d+/)"', page)
+
+
+LOADED = """
+import gc, os, sys
+os.environ["DJANGO_SETTINGS_MODULE"] = "ledger.settings"
+import ledger.wsgi
+from django.db import connections
+from ledger import gunicorn
+gunicorn.on_starting(None)
+connections["default"].ensure_connection()
+gunicorn.pre_fork(None, None)
+print("ledger.views.slip" in sys.modules, gc.get_freeze_count() > 10_000)
+print(connections["default"].connection)
+"""
+
+
+def test_all_is_loaded_before_the_workers_part_and_no_connection_is_shared(tmp_path):
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", LOADED],
+        cwd=ROOT,
+        env=os.environ | {"DATA_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+
+    assert run.stdout.split() == ["True", "True", "None"], run.stderr

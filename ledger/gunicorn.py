@@ -1,0 +1,38 @@
+"""How gunicorn serves Kontra: all is loaded once, and shared by the workers.
+
+    gunicorn --config ledger/gunicorn.py ledger.wsgi
+"""
+
+from __future__ import annotations
+
+import gc
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connections
+from django.template.loader import get_template
+from django.urls import get_resolver
+from django.utils import translation
+
+workers = 2
+threads = 32
+preload_app = True
+control_socket_disable = True
+
+
+def on_starting(server: object) -> None:
+    """Load what the first page would have to: the application is there already."""
+    assert get_resolver().url_patterns
+    templates = Path(settings.BASE_DIR) / "templates"
+    for file in templates.rglob("*.html"):
+        get_template(str(file.relative_to(templates)))
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            translation.gettext("Hand")
+    gc.collect()
+    gc.freeze()  # the workers need not look at it, and so don't copy it
+
+
+def pre_fork(server: object, worker: object) -> None:
+    """No connection to the database is open on both sides of a fork."""
+    connections.close_all()
