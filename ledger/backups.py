@@ -22,7 +22,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.contrib.contenttypes.models import ContentType
 from django.core.management.base import CommandError
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, connections
 from django.db.backends.postgresql.client import DatabaseClient
 from django.db.migrations.loader import MigrationLoader
 
@@ -180,8 +180,9 @@ def _copy_back(path: Path) -> None:
 @contextmanager
 def _turn() -> Iterator[None]:
     """Wait in the queue of those who write."""
-    assert isinstance(connection, DatabaseWrapper)
-    with connection.turn():
+    ours = connections[connection.alias]
+    assert isinstance(ours, DatabaseWrapper)
+    with ours.turn():
         yield
 
 

@@ -148,6 +148,28 @@ def test_a_backup_made_while_phones_write_has_every_hand_saved_before(
     assert before <= kept <= set(saved)
 
 
+def test_a_phone_goes_on_with_what_was_restored(table, people, owner, file):
+    """Its connection was open all the while."""
+
+    def save():
+        deal = journal.preview(table, {}).deal
+        hand = won(deal.players)
+        return journal.record_hand(table, id=uuid4(), record=hand, by=owner)
+
+    with ThreadPoolExecutor(1) as phone:
+        first = phone.submit(save).result()
+        call_command("backup", file, stdout=StringIO())
+        lost = phone.submit(save).result()
+        call_command("restore", file, force=True, stdout=StringIO())
+        again = phone.submit(save).result()
+        phone.submit(lambda: connection.close()).result()
+
+    kept = set(Version.objects.values_list("pk", flat=True))
+    assert kept == {first.pk, again.pk}
+    assert (lost.hand.number, again.hand.number) == (2, 2)
+    call_command("audit", stdout=StringIO())
+
+
 def test_a_ledger_is_replaced_only_by_force_and_then_kept(
     table, record, file, tmp_path
 ):
