@@ -1,6 +1,6 @@
 """How gunicorn serves Kontra: all is loaded once, and shared by the workers.
 
-    gunicorn --config ledger/gunicorn.py ledger.wsgi
+gunicorn --config ledger/gunicorn.py ledger.wsgi
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from uuid import UUID
@@ -110,15 +110,12 @@ def tally(evening: Evening) -> list[Standing]:
     return [Standing(player, *sums.get(player.pk, ())) for player in people]
 
 
-def tally_of(evening: Evening, people: Iterable[Player]) -> list[Standing] | None:
-    """Return the sums of *people*; None if anybody else has won or lost tonight."""
-    sums = {
+def won_by(evening: Evening) -> dict[int, tuple[int, int]]:
+    """Return the points and money of everybody who won or lost tonight, by id."""
+    return {
         player: (points, money)
         for player, points, money in WON_BY_PLAYER.filter(entry__evening=evening)
-        if points or money
     }
-    rows = [Standing(player, *sums.pop(player.pk, ())) for player in people]
-    return None if sums else rows
 
 
 def balances(club: Club, season: Season | None = None) -> list[Balance]:
@@ -170,6 +167,16 @@ def hands_of(
         payments.setdefault(version, {})[player] = points
         money.setdefault(version, {})[player] = worth
     return [Row(v, payments.get(v.pk, {}), money.get(v.pk, {})) for v in versions]
+
+
+def players_of(table: Table, *, limit: int) -> set[int]:
+    """Return who played the hands that `hands_of` returns, taken back ones too."""
+    players: dict[UUID, list[int]] = {}
+    for hand, ids in _in_order(_hands(table, True, limit)).values_list(
+        "hand", "players"
+    ):
+        players.setdefault(hand, ids)
+    return {player for ids in players.values() for player in ids}
 
 
 LATE = 10
@@ -298,12 +305,15 @@ def _hands(table: Table, with_voided: bool, limit: int | None) -> QuerySet[Hand]
 
 
 def _latest(hands: QuerySet[Hand]) -> list[Version]:
-    versions = (
-        Version.objects.filter(hand__in=hands)
-        .select_related("hand", "edition")
-        .order_by("-hand__number", "hand__voided", "-hand__played_at", "-number")
-    )
     by_hand: dict[UUID, Version] = {}
-    for version in versions:
+    for version in _in_order(hands).select_related("hand", "edition"):
         by_hand.setdefault(version.hand_id, version)
     return list(by_hand.values())
+
+
+def _in_order(hands: QuerySet[Hand]) -> QuerySet[Version]:
+    """Return the versions of *hands*, latest hand first, of each the latest first."""
+    versions = Version.objects.filter(hand__in=hands)
+    return versions.order_by(
+        "-hand__number", "hand__voided", "-hand__played_at", "-number"
+    )

@@ -148,8 +148,9 @@ def _save(request: Request, table: Table) -> HttpResponse:
         return _show(request, page, status=CONFLICT)
     except journal.Closed:
         return _late(request, page)
-    gains = dict(zip(page.ids, page.score.payments, strict=True))
-    if at_once and (after := page_after(table, page.due, version, gains)):
+    if at_once:
+        gains = dict(zip(page.ids, page.score.payments, strict=True))
+        after = page_after(table, page.due, version, gains)
         return render(request, "ledger/table.html", after)
     return redirect(f"{reverse('table', args=[table.pk])}?saved={version.hand_id}")
 

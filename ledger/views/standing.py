@@ -80,26 +80,21 @@ def page_of(request: Request, table: Table) -> dict[str, Any]:
 
 def page_after(
     table: Table, due: Deal, version: Version, gains: Mapping[int, int]
-) -> dict[str, Any] | None:
+) -> dict[str, Any]:
     """Return what the page shows at once when the hand that was *due* is recorded.
 
-    That is all but the hands before; None where somebody has a part in the sums who
-    does not sit here.
+    That is all but the hands before.
     """
     assert due.course is not None
-    people = {player.pk: player for player in due.seats}
-    sums = standings.tally_of(table.evening, due.seats)
-    if sums is None or not people.keys() >= {*gains, version.dealer_id}:
-        return None
-    tally = {row.player.pk: row for row in sums}
-    hand = Past(due.number, people[version.dealer_id], version.thrown_in)
+    tally, columns = _who_is_shown(table, due)
+    hand = Past(due.number, _dealer(version, columns), version.thrown_in)
     next_deal = with_mayor(due.course.after(hand), table)
-    rows = list(_rows([Row(version, gains, {})], next_deal, due.seats))
+    rows = list(_rows([Row(version, gains, {})], next_deal, columns))
     undo = Undoing(version.pk, history.recorded(due.number), uuid4())
     return {
         **_next(table, next_deal),
-        "score": [_score(player, tally, next_deal) for player in due.seats],
-        "columns": due.seats,
+        "score": [_score(player, tally, next_deal) for player in columns],
+        "columns": columns,
         "rows": rows,
         "has_more": due.number > 1,
         "may_write": True,
@@ -107,6 +102,25 @@ def page_after(
         "last": Done(None, undo, None),
         "saved": version.pk,
     }
+
+
+def _who_is_shown(table: Table, due: Deal) -> tuple[dict[int, Standing], list[Player]]:
+    """Return the sums and the columns: who sits here, then who played here and left."""
+    won = standings.won_by(table.evening)
+    here = {p.pk: Standing(p, *won.get(p.pk, ())) for p in due.seats}
+    left = won.keys() - here.keys()  # or at another table all the time
+    if left:
+        left &= standings.players_of(table, limit=RECENT)
+    if not left:
+        return here, [*due.seats]
+    tally = {row.player.pk: row for row in standings.tally(table.evening)}
+    return tally, [*due.seats, *(tally[pk].player for pk in tally if pk in left)]
+
+
+def _dealer(version: Version, people: Sequence[Player]) -> Player:
+    """Return who dealt: in vain would be asked for who is here already."""
+    found = (player for player in people if player.pk == version.dealer_id)
+    return next(found, None) or version.dealer
 
 
 def _next(table: Table, next_deal: Deal) -> dict[str, Any]:

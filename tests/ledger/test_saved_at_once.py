@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import journal, seating, standings
-from ledger.models import Version
+from ledger import evenings, journal, seating
+from ledger.models import Player, Version
 from ledger.table import deal
 from ledger.views.standing import page_after, page_of
 from tests.ledger.conftest import won
@@ -77,42 +77,135 @@ def test_the_earlier_hands_are_fetched_by_themselves(as_, scorer, record, table,
     assert "Record hand" not in page
 
 
-@pytest.mark.parametrize("count", [4, 5])
-def test_it_shows_what_the_page_shows(as_, scorer, owner, lay, path, count):
+def alone(table, people, owner):
+    """Nobody else is there tonight."""
+
+
+def beside_another(table, people, owner):
+    """A second table has played a hand."""
+    more = [Player.objects.create(club=people[0].club, name=name) for name in "WXYZ"]
+    there = evenings.add_table(table.evening, seats=more, dealer=more[0])
+    play(there, None, owner)
+
+
+def left(table, people, owner):
+    play(table, None, owner)
+    seating.leave(table, people[1], id=uuid4(), by=owner)
+
+
+def left_even(table, people, owner):
+    """He played, and went home with nothing."""
+    play(table, "passed", owner)
+    seating.leave(table, people[1], id=uuid4(), by=owner)
+
+
+def left_long_ago(table, people, owner):
+    """None of the hands shown is his."""
+    left(table, people, owner)
+    for _hand in range(20):
+        play(table, None, owner)
+
+
+def replaced(table, people, owner):
+    play(table, None, owner)
+    seating.substitute(table, people[2], people[5], id=uuid4(), by=owner)
+
+
+def moved_on(table, people, owner):
+    """He goes on at the other table."""
+    beside_another(table, people, owner)
+    play(table, None, owner)
+    there = table.evening.tables.exclude(pk=table.pk).get()
+    seating.move_table(table, people[1], there, id=uuid4(), by=owner)
+
+
+def adjusted(table, people, owner):
+    """Somebody has points tonight who sits nowhere."""
+    gains = {people[5]: 3, people[0]: -3}
+    journal.adjust(table.evening, gains, reason="x", id=uuid4(), by=owner)
+
+
+def play(table, ending, owner):
+    """Record the hand that is due; return it with its deal and what it moved."""
+    due = deal(table)
+    hand = {"ending": ending} if ending else won(due.players)
+    score = journal.preview(table, hand).score
+    version = journal.record_hand(
+        table, id=uuid4(), record=hand, by=owner, override=True
+    )
+    gains = dict(zip([p.pk for p in due.players], score.payments, strict=True))
+    return due, version, gains
+
+
+EVENINGS = [
+    alone,
+    beside_another,
+    left,
+    left_even,
+    left_long_ago,
+    replaced,
+    moved_on,
+    adjusted,
+]
+
+
+@pytest.mark.parametrize("before", EVENINGS)
+def test_it_shows_what_the_page_shows(as_, scorer, owner, lay, people, path, before):
     """Through hands played and thrown in, whoever deals and sits out."""
-    table = lay(count)
+    table = lay(5)
+    before(table, people, owner)
     ask = as_(scorer).get(reverse("table", args=[table.pk])).wsgi_request
     table.readers_role = "scorer"
     for ending in (None, "passed", "passed", None, None):
-        due = deal(table)
-        hand = {"ending": ending} if ending else won(due.players)
-        score = journal.preview(table, hand).score
-        version = journal.record_hand(table, id=uuid4(), record=hand, by=owner)
-
-        gains = dict(zip([p.pk for p in due.players], score.payments, strict=True))
-        after = page_after(table, due, version, gains)
+        after = page_after(table, *play(table, ending, owner))
 
         page = page_of(ask, table)
         assert after["deal"] == page["deal"]
         assert after["score"] == page["score"]
+        assert after["columns"] == page["columns"]
         assert after["rows"][0].moved == page["rows"][0].moved
         assert after["rows"][0].title == page["rows"][0].title
 
 
-def test_who_went_home_with_points_makes_it_lead_to_the_page(
-    as_, scorer, owner, lay, people, record
-):
+@pytest.mark.parametrize("before", EVENINGS)
+def test_every_save_is_answered_at_once(as_, scorer, owner, lay, people, before):
     table = lay(5)
-    record(table)
-    seating.leave(table, people[1], id=uuid4(), by=owner)
+    before(table, people, owner)
+    client = as_(scorer)
+    path = reverse("slip", args=[table.pk])
+
+    answers = []
+    for _save in range(5):
+        due = deal(table)
+        declarer, _forehand, partner, *_more = (str(p.pk) for p in due.players)
+        slip = {"shows": "on", "id": str(uuid4()), "number": str(due.number)}
+        slip |= {"contract": "1", "declarer": declarer, "partner": partner}
+        answers.append(client.post(path, slip | {"won": "0", "override": "on"}))
+
+    assert [answer.status_code for answer in answers] == [200] * 5
+    page = client.get(reverse("table", args=[table.pk]))
+    assert answers[-1].context["score"] == page.context["score"]
+    assert answers[-1].context["columns"] == page.context["columns"]
+
+
+def test_who_left_the_table_and_is_on_the_slip_is_in_the_answer(
+    as_, scorer, owner, lay, people
+):
+    """The slip was filled in before he went."""
+    table = lay(5)
     due = deal(table)
-    slip = {"shows": "on", "id": str(uuid4()), "number": "2", "contract": "1"}
-    slip |= {"declarer": str(due.players[0].pk), "partner": str(due.players[2].pk)}
+    plays = [str(player.pk) for player in due.players]
+    seating.leave(table, due.players[0], id=uuid4(), by=owner)
+    slip = {"shows": "on", "id": str(uuid4()), "number": "1", "plays": plays}
+    slip |= {"due": str(due.dealer.pk), "seated": [str(p.pk) for p in due.seats]}
+    slip |= {"contract": "1", "declarer": plays[0], "partner": plays[2], "won": "0"}
 
-    answer = as_(scorer).post(reverse("slip", args=[table.pk]), slip | {"won": "0"})
+    answer = as_(scorer).post(reverse("slip", args=[table.pk]), slip)
 
-    assert answer.status_code == 302
-    assert standings.tally_of(table.evening, due.seats) is None
+    assert answer.status_code == 200
+    page = as_(scorer).get(reverse("table", args=[table.pk]))
+    assert answer.context["score"] == page.context["score"]
+    assert answer.context["rows"][0].moved == page.context["rows"][0].moved
 
 
 def test_a_slip_sent_again_leads_to_the_page(as_, scorer, path, slip):
