@@ -115,14 +115,14 @@ def record_as_seen(
 ) -> Version | None:
     """Write the hand as `record_sent` does, without reading the table once more.
 
-    None, and nothing is written, when anything was done since it was *seen*: leave it
-    to `record_sent` then, as a hand that was known already.
+    None, and nothing is written, when anything was done here since it was *seen*: leave
+    it to `record_sent` then, as a hand that was known already.
     """
     with suppress(IntegrityError), transaction.atomic():  # somebody has the id
         at = copy(table)
         at.evening = actions.locked_evening(table.evening)
         after = _next(at.evening)
-        if after.last != seen.last or at.evening.closed_at:
+        if at.evening.closed_at or _is_touched(at, seen.last, after.last):
             return None
         return _write(at, seen.due, sent, by, override, after)
     return None
@@ -151,6 +151,15 @@ def _next(evening: Evening) -> Next:
     last, played = LAST.filter(evening=evening).first() or (0, None)
     now = timezone.now()
     return Next(last, max(now, played + MOMENT) if played else now)
+
+
+def _is_touched(at: Table, seen: int, last: int) -> bool:
+    """Tell whether an action after number *seen* concerns the table, or all tables."""
+    if seen == last:
+        return False
+    since = Action.objects.filter(evening=at.evening, number__gt=seen)
+    touched = since.values_list("table", "other_table")
+    return any(at.pk in tables or not any(tables) for tables in touched)
 
 
 def _write(

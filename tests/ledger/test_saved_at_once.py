@@ -228,6 +228,21 @@ def test_what_was_done_since_the_look_is_looked_at_again(owner, lay, people):
     assert not Version.objects.exists()
 
 
+def test_what_was_done_at_another_table_since_the_look_does_not_matter(
+    owner, lay, people
+):
+    table = lay(5)
+    seen = journal.Seen(0, deal(table))
+    beside_another(table, people, owner)
+    sent = journal.Sent(uuid4(), won(seen.due.players))
+
+    version = journal.record_as_seen(table, sent, seen, by=owner)
+
+    assert version.hand.number == 1
+    numbers = table.evening.actions.order_by("number").values_list("number", flat=True)
+    assert [*numbers] == [1, 2]
+
+
 def test_an_id_that_something_has_is_not_written_as_seen(owner, lay, record):
     elsewhere = record(lay(4))
     table = lay(4)
