@@ -277,7 +277,7 @@ def _of_shares(scope: Scope, shares: Mapping[UUID, int]) -> list[tuple[Entry, in
 def _told(
     player: Player, scope: Scope, entries: list[tuple[Entry, int]]
 ) -> tuple[Item, ...]:
-    everybody, ways = _others(scope, entries, player), _ways(scope, entries)
+    everybody, ways = _others(entries, player), _ways(scope, entries)
     return tuple(
         _item(entry, amount, scope, player, {}, everybody, ways)
         for entry, amount in entries
@@ -336,7 +336,7 @@ def _parts(
     """
     entries = _entries(scope, shares, within or scope.entries())
     kept = _lines(entries) if lines else {}
-    everybody, ways = _others(scope, entries, player), _ways(scope, entries)
+    everybody, ways = _others(entries, player), _ways(scope, entries)
     by_evening: dict[int | None, list[Item]] = defaultdict(list)
     evenings: dict[int | None, Evening | None] = {None: None}
     for entry, amount in entries:
@@ -381,10 +381,10 @@ def _entries(
 
 
 def _others(
-    scope: Scope, entries: Iterable[tuple[Entry, int]], player: Player
+    entries: Iterable[tuple[Entry, int]], player: Player
 ) -> Mapping[UUID, tuple[Player, ...]]:
     paid = [entry.pk for entry, _amount in entries if entry.kind == Kind.PAYMENT]
-    rows = scope.postings.filter(entry__in=paid).exclude(player=player)
+    rows = Posting.objects.filter(entry__in=paid).exclude(player=player)
     others: dict[UUID, list[Player]] = defaultdict(list)
     for posting in rows.select_related("player"):
         others[posting.entry_id].append(posting.player)
