@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from uuid import UUID
 
-from django.db.models import Q, Sum
+from django.db.models import Exists, OuterRef, Q, Sum
 from django.utils import translation
 from django.utils.translation import gettext
 
@@ -276,18 +276,17 @@ def without(scope: Scope, player: Player) -> tuple[tuple[Row, ...], tuple[Row, .
 
 
 def unsettled(evenings: Iterable[Evening]) -> set[int]:
-    """Return which of *evenings* leave somebody with something to pay or to get."""
-    in_money = {evening.pk: bool(evening.currency) for evening in evenings}
-    sums = (
-        Posting.objects.filter(entry__evening__in=in_money)
-        .values_list("entry__evening", "player")
-        .annotate(Sum("points"), Sum("money"))
+    """Return which of *evenings* leave somebody with something to pay or to get.
+
+    Each is asked by itself: all at once, PostgreSQL would read every posting there is.
+    """
+    own = Posting.objects.filter(entry__evening=OuterRef("pk"))
+    by_player = own.values("player").annotate(Sum("money"), Sum("points")).order_by()
+    open_ = Q(Exists(by_player.exclude(money__sum=0)), ~Q(currency="")) | Q(
+        Exists(by_player.exclude(points__sum=0)), currency=""
     )
-    return {
-        evening
-        for evening, _player, points, money in sums
-        if evening and (money if in_money[evening] else points)
-    }
+    asked = Evening.objects.filter(pk__in=[evening.pk for evening in evenings])
+    return set(asked.filter(open_).values_list("pk", flat=True))
 
 
 def pot_or_new(club: Club) -> Player:
