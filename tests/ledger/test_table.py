@@ -84,6 +84,28 @@ def test_the_deal_goes_round_whoever_comes_and_goes(later, dealers):
 
 
 @pytest.mark.parametrize(
+    ("later", "again", "next_"),
+    [
+        (["AXCD"], "X", "C"),  # X plays for B, who dealt last
+        (["AXYD"], "X", "Y"),  # and Y for C, who was next
+        (["AXCD", "AYCD"], "Y", "C"),  # and then Y for X
+        (["ACDE"], "C", "C"),  # he has left, and E sits elsewhere
+        (["WXYZ"], "X", "Y"),  # another four sit there
+    ],
+)
+def test_whoever_has_the_dealers_seat_deals_again(later, again, next_):
+    sittings = [
+        *SITTING,
+        *(Sitting(3 + at, None, tuple(order)) for at, order in enumerate(later, 1)),
+    ]
+    past = [Past(3, "B", thrown_in=True)]
+    number = 3 + len(later)
+
+    assert tables.due_dealer(sittings, past, number, Redeal("off", "same")) == again
+    assert tables.due_dealer(sittings, past, number, Redeal("off", "next")) == next_
+
+
+@pytest.mark.parametrize(
     ("seats", "players", "resting"),
     [
         (4, "Ania Bartek Celina Darek", ""),
