@@ -31,6 +31,7 @@ from ledger.models import (
     again,
 )
 from ledger.money import MOST as MOST_STAKE
+from ledger.players import same
 from ledger.settling import Method, Row, Scope
 from ledger.standings import PLAYED
 from ledger.writing import Gains
@@ -354,8 +355,8 @@ def pot(club: Club) -> Player:
     if found.pk:
         return found
     name = found.name
-    taken = set(club.players.values_list("name", flat=True))
-    while name in taken:
+    taken = club.players.values_list("name", flat=True)
+    while any(same(name, other) for other in taken):
         name += " ·"
     return club.players.create(name=name, kind=Player.Kind.POT)
 

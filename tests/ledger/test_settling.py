@@ -775,3 +775,9 @@ def test_a_payment_taken_back_leaves_the_debts_where_others_paid_since(
     assert (one_left, both) == (-40, -30)
     assert left(everything) == before
     assert set(left(tonight).values()) == {0}
+
+
+def test_the_pot_finds_a_name_of_its_own(club):
+    club.players.create(name="PULA")
+
+    assert payments.pot(club).name == "Pula \N{MIDDLE DOT}"
