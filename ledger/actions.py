@@ -171,7 +171,7 @@ def twice(write: Callable[P, R]) -> Callable[P, R]:
 
 
 def used() -> Problem:
-    message = Text(_("This id is used elsewhere. Open the page anew."))
+    message = Text(_("This id is used elsewhere. Open the page again."))
     return Problem(code="id_used", field="id", message=message)
 
 

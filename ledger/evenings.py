@@ -113,7 +113,9 @@ def begin_season(
 def _begun(club: Club, name: str, starts: datetime.date) -> Season:
     actions.locked_club(club.pk)
     if season := running(club):
-        raise _wrong_season(_("The season {name} has begun already."), season.name)
+        raise _wrong_season(
+            _("The season {name} has begun already: close it first."), season.name
+        )
     if name_is_taken(club, name):
         message = _("There is a season {name} already: choose another name.")
         raise _wrong_season(message, name)

@@ -18,7 +18,7 @@ from ledger.words import say
 from scoring import Refused
 
 FASTER = gettext_noop(
-    "Somebody else was faster, and nothing of yours was written. "
+    "Somebody else was faster, and nothing of yours has been saved. "
     "Look at what is there now, then try again."
 )
 

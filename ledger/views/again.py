@@ -25,5 +25,7 @@ def made_before(
     """
     thing = receipts.made(id or id_or_new(request), among)
     if thing is not None:
-        messages.info(request, _("This was saved before: nothing is there twice."))
+        messages.info(
+            request, _("This has been saved already: nothing is there twice.")
+        )
     return thing

@@ -31,7 +31,7 @@ LISTED = 30
 
 
 NOT_AGAIN = gettext_lazy(
-    "This link was made already, and shown then: nobody can show it again. "
+    "This link has been made already, and can be shown only once. "
     "If it is lost, revoke it and make another."
 )
 

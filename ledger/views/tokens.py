@@ -21,7 +21,7 @@ from ledger.models import Token
 from ledger.posted import id_or_new
 
 NOT_AGAIN = _(
-    "The token “{name}” was made already, and shown then: nobody can show it again. "
+    "The token “{name}” has been made already, and can be shown only once. "
     "If it is lost, revoke it and make another."
 )
 

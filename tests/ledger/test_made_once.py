@@ -241,7 +241,7 @@ def test_who_sends_a_form_again_is_told_that_it_is_there(world, phone, name):
 
     pages = [client.post(address, sent, follow=True).text for _again in range(2)]
 
-    assert ["was saved before" in page for page in pages] == [False, True]
+    assert ["has been saved already" in page for page in pages] == [False, True]
 
 
 @pytest.mark.parametrize("name", sorted(SHOWN_ONCE))
