@@ -360,6 +360,16 @@ def test_a_refused_action_costs_no_connection(connect):
     assert connect().connection is kept
 
 
+def test_a_file_that_is_made_is_written_to_at_once(file, connect):
+    file.unlink()
+
+    with connect().cursor() as cursor:
+        cursor.execute("CREATE TABLE hand (name TEXT)")
+        cursor.execute("INSERT INTO hand VALUES ('first')")
+
+    assert recorded() == ["first"]
+
+
 def test_a_file_that_was_replaced_is_opened_anew(file, connect, tmp_path):
     record("old")
     os.link(file, tmp_path / "old")

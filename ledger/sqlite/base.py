@@ -27,6 +27,8 @@ WRITES = re.compile(r"\s*(BEGIN IMMEDIATE|INSERT|UPDATE|DELETE)\b", re.IGNORECAS
 """How a transaction begins that writes, also one of a single statement."""
 File = tuple[int, int, int]
 """Process, device and inode: whose connection to which file it is."""
+NONE = 0
+"""The inode of a file that is to be made."""
 _INHERITED: list[Any] = []
 """Connections of a parent process, never closed: that would be using them."""
 
@@ -50,13 +52,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self.is_in_memory_db():
             return super().get_new_connection(conn_params)
         name = str(self.settings_dict["NAME"])
-        with self._queue.opening() as note:
-            if note is not None:
-                log.put_away_strange(name, log.read(note))
+        with self._queue.opening() as note, log.told_apart(name, note):
             self._file = self._file_now()  # first: replaced meanwhile, it's opened anew
             made = super().get_new_connection(conn_params)
-            if note is not None:
-                log.write(note, log.pair(name))
+        if self._file[2] == NONE:
+            self._file = self._file_now()
         return made
 
     def is_usable(self) -> bool:
@@ -65,9 +65,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def _give_up_another(self) -> None:
         now = self._file_now()
-        if self._file == now:
+        if self._file is None or self._file == now:
             return
-        if self._file and self._file[0] != now[0]:
+        if self._file[0] != now[0]:
             _INHERITED.append(self.connection)
             self.connection = self._place = None
         else:
@@ -76,8 +76,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _file_now(self) -> File:
         try:
             found = os.stat(self.settings_dict["NAME"])
-        except OSError:  # to be made, or in memory
-            return os.getpid(), 0, 0
+        except OSError:
+            return os.getpid(), 0, NONE
         return os.getpid(), found.st_dev, found.st_ino
 
     # The queue of those who write

@@ -8,38 +8,38 @@ new file. So it is noted which log is whose, and a stranger's is put away.
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 Inode = tuple[int, int] | None
 Pair = tuple[Inode, Inode]
 """A database and its log."""
 
 
-def pair(database: str) -> Pair:
-    return _inode(database), _inode(f"{database}-wal")
+@contextmanager
+def told_apart(database: str, note: int | None) -> Iterator[None]:
+    """Open the database meanwhile, and nobody else: then the log beside it is its own.
+
+    *note* is the file in which that is noted, if there can be one.
+    """
+    if note is not None:
+        _put_away_strange(database, _noted(note))
+    yield
+    if note is not None:
+        _write(note, _pair(database))
 
 
-def put_away_strange(database: str, noted: Pair) -> None:
+def _put_away_strange(database: str, noted: Pair) -> None:
     """Rename the log that we know as another file's; its hands are not thrown away."""
-    (file, log), (noted_file, noted_log) = pair(database), noted
+    (file, log), (noted_file, noted_log) = _pair(database), noted
     if file and log and log == noted_log and file != noted_file:
         os.replace(f"{database}-wal", f"{database}-wal.before")
         with suppress(FileNotFoundError):
             os.unlink(f"{database}-shm")
 
 
-def read(note: int) -> Pair:
-    words = os.pread(note, 200, 0).split()
-    if len(words) != 4:
-        return None, None
-    device, inode, log_device, log_inode = map(int, words)
-    return (device, inode), (log_device, log_inode)
-
-
-def write(note: int, of: Pair) -> None:
-    file, log = of
-    if file and log and of != read(note):
-        os.ftruncate(note, os.pwrite(note, b"%d %d %d %d" % (*file, *log), 0))
+def _pair(database: str) -> Pair:
+    return _inode(database), _inode(f"{database}-wal")
 
 
 def _inode(path: str) -> Inode:
@@ -47,3 +47,18 @@ def _inode(path: str) -> Inode:
         found = os.stat(path)
         return found.st_dev, found.st_ino
     return None
+
+
+def _noted(note: int) -> Pair:
+    words = os.pread(note, 200, 0).split()
+    if len(words) != 4:
+        return None, None
+    device, inode, log_device, log_inode = map(int, words)
+    return (device, inode), (log_device, log_inode)
+
+
+def _write(note: int, pair: Pair) -> None:
+    file, log = pair
+    if file and log and pair != _noted(note):
+        with suppress(OSError):  # on a full disk nothing is written anyway
+            os.ftruncate(note, os.pwrite(note, b"%d %d %d %d" % (*file, *log), 0))
