@@ -282,8 +282,9 @@ def unsettled(evenings: Iterable[Evening]) -> set[int]:
     """
     own = Posting.objects.filter(entry__evening=OuterRef("pk"))
     by_player = own.values("player").annotate(Sum("money"), Sum("points")).order_by()
-    open_ = Q(Exists(by_player.exclude(money__sum=0)), ~Q(currency="")) | Q(
-        Exists(by_player.exclude(points__sum=0)), currency=""
+    in_points = Q(currency="")  # said first: the sums are only made where they count
+    open_ = Q(in_points, Exists(by_player.exclude(points__sum=0))) | Q(
+        ~in_points, Exists(by_player.exclude(money__sum=0))
     )
     asked = Evening.objects.filter(pk__in=[evening.pk for evening in evenings])
     return set(asked.filter(open_).values_list("pk", flat=True))
