@@ -12,7 +12,7 @@ LOCALE := ledger/locale
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*/LC_MESSAGES/django.po))
 STATIC := $(DATA_DIR)/static/staticfiles.json
 
-.PHONY: run setup test lint format messages bench load lock clean
+.PHONY: run setup test lint format messages bench load saves lock clean
 
 # Each part is made when what it is made from has changed.
 
@@ -75,6 +75,12 @@ load: setup
 	.ci/postgres $(PHONES) $(LOAD)
 	$(PHONES) --kills 50 $(LOAD)
 	.ci/postgres $(PHONES) --kills 50 $(LOAD)
+
+# A save under few and many phones, and each page, beside another checkout:
+# SAVES="--beside ../before".
+saves: setup
+	$(BIN)/python -m tests.load.saves $(SAVES)
+	.ci/postgres $(BIN)/python -m tests.load.saves $(SAVES)
 
 # The second lock holds the first one and what development needs.
 lock: .venv/python

@@ -18,16 +18,16 @@ PATIENCE = 60
 class Server:
     """A server on a free port of this machine; all that it keeps is in *folder*."""
 
-    def __init__(self, folder):
-        self.port = free_port()
+    def __init__(self, folder, root=ROOT):
+        self.port, self.root = free_port(), root
         self.log = Path(folder) / "server.log"
         self.env = os.environ | {"DATA_DIR": str(folder)}
         make = ["make", "--no-print-directory", f"PORT={self.port}"]
         files = f"{folder}/static/staticfiles.json"
-        subprocess.run([*make, files], cwd=ROOT, env=self.env, check=True)
+        subprocess.run([*make, files], cwd=self.root, env=self.env, check=True)
         dry = subprocess.run(
             [*make, "--dry-run", "run"],
-            cwd=ROOT,
+            cwd=self.root,
             env=self.env,
             check=True,
             capture_output=True,
@@ -41,7 +41,7 @@ class Server:
         with self.log.open("a") as log:
             self.run = subprocess.Popen(
                 self.command,
-                cwd=ROOT,
+                cwd=self.root,
                 env=self.env,
                 stdout=log,
                 stderr=subprocess.STDOUT,
