@@ -176,7 +176,7 @@ def overview(player: Player, scope: Scope, latest: int | None = LATEST) -> State
     """Return the balance of *player* by evening, each as one sum."""
     inner, outer = _carried(player, scope)
     amounts = pairs.of(player, scope)
-    mine = Posting.objects.filter(player=player, entry__in=pairs.others(scope))
+    mine = Posting.objects.filter(player=player, entry__in=pairs.others(scope, player))
     rows = mine.values_list("entry__evening").annotate(Sum(scope.unit)).order_by()
     amounts.update(dict(rows))
     amounts.subtract(inner)
