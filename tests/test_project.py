@@ -238,8 +238,15 @@ def test_sqlite_keeps_the_last_hand_at_a_power_cut(tmp_path, django_db_blocker):
     assert connection.transaction_mode == "IMMEDIATE"
 
 
-def test_postgresql_connections_are_kept():
-    database = settings._database("postgres://kontra@db.example/kontra")
+@pytest.mark.parametrize(
+    ("url", "engine"),
+    [
+        ("postgres://kontra@db.example/kontra", "django.db.backends.postgresql"),
+        ("sqlite:///db.sqlite3", "ledger.sqlite"),
+    ],
+)
+def test_connections_are_kept(url, engine):
+    database = settings._database(url)
 
-    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert database["ENGINE"] == engine
     assert (database["CONN_MAX_AGE"], database["CONN_HEALTH_CHECKS"]) == (600, True)
