@@ -26,7 +26,7 @@ DRAWING, OPENING = 0, 1
 """The bytes that are held while somebody draws a number, or opens the database."""
 FIRST = 2
 """The least number."""
-LOOK = 0.001
+LOOK = 0.002
 """Seconds until the first in line of a process looks whether others are done."""
 
 
