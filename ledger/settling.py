@@ -176,13 +176,15 @@ def open_currencies(scope: Scope) -> list[str]:
 
 def purse(player: Player, club: Club) -> dict[str, int]:
     """Return what *player* is owed in each currency in which it is not nothing."""
-    first = Scope.everything(club, "")
-    owed = {}
-    for scope in map(first.in_currency, first.currencies):
-        mine = Posting.objects.filter(player=player)
-        if not scope.has_only_currency:
-            mine = mine.filter(entry__currency=scope.currency)
-        owed[scope.currency] = mine.aggregate(owed=Sum(scope.unit, default=0))["owed"]
+    used = Scope.everything(club, "").currencies
+    mine = Posting.objects.filter(player=player)
+    if len(used) == 1:  # then no posting has to look for its entry
+        scope = Scope.everything(club, used[0])
+        owed = {used[0]: mine.aggregate(owed=Sum(scope.unit, default=0))["owed"]}
+    else:
+        rows = mine.values_list("entry__currency").order_by("entry__currency")
+        sums = rows.annotate(Sum("points"), Sum("money"))
+        owed = {code: money if code else points for code, points, money in sums}
     return {currency: amount for currency, amount in owed.items() if amount}
 
 

@@ -87,12 +87,12 @@ def test_the_club_asks_the_database_the_same_number_of_times(
 ):
     client = as_(owner)
     record(lay())
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(17):
         client.get(path)
     for _again in range(3):
         record(lay(5, "paskievics"), {"ending": "passed"})
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(17):
         client.get(path)
 
 
