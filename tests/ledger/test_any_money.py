@@ -356,7 +356,6 @@ def test_whatever_is_paid_all_adds_up():
         settings=hypothesis.settings(
             max_examples=EXAMPLES,
             stateful_step_count=STEPS,
-            phases=[hypothesis.Phase.generate],  # DEV
             suppress_health_check=list(hypothesis.HealthCheck),
         ),
     )

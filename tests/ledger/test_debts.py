@@ -10,6 +10,8 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from ledger import payments
@@ -365,3 +367,34 @@ def test_two_who_played_and_never_paid_each_other_have_their_hands_told(
     assert "Nothing was played or paid" not in partners
     assert "Friday" in all_time
     assert "Nothing was played or paid" not in all_time
+
+
+def test_a_page_asks_as_often_however_often_its_debts_were_carried(
+    as_, lay, record, club, people, owner
+):
+    table = lay()
+    everything, client = Scope.everything(club, "PLN"), as_(owner)
+    pages = [
+        reverse("evening", args=[table.evening_id]),
+        f"{reverse('settle', args=[club.pk])}?season={table.evening.season_id}",
+        reverse("history", args=[table.evening_id]),
+    ]
+
+    def carry():
+        record(table)
+        payments.pay(everything, people[0], people[2], 1, id=uuid4(), by=owner)
+
+    def asked():
+        counts = []
+        for path in pages:
+            with CaptureQueriesContext(connection) as caught:
+                client.get(path)
+            counts.append(len(caught))
+        return counts
+
+    carry()
+    few = asked()
+    for _again in range(3):
+        carry()
+
+    assert asked() == few
