@@ -31,7 +31,7 @@ from ledger.models import (
     again,
 )
 from ledger.money import MOST as MOST_STAKE
-from ledger.players import same
+from ledger.names import same
 from ledger.settling import Method, Row, Scope
 from ledger.standings import PLAYED
 from ledger.writing import Gains
