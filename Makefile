@@ -12,7 +12,7 @@ LOCALE := ledger/locale
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*/LC_MESSAGES/django.po))
 STATIC := $(DATA_DIR)/static/staticfiles.json
 
-.PHONY: run setup test lint format messages bench load saves lock clean
+.PHONY: run setup test lint format messages bench load saves lock htmx clean
 
 # Each part is made when what it is made from has changed.
 
@@ -91,6 +91,16 @@ lock: .venv/python
 
 LOCK = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 \
   --generate-hashes --no-header --no-annotate --no-emit-index-url
+
+# The browser's part of htmx, as it was released and no other: the hash of the script
+# stands in a file beside it, and a test holds it to that.
+HTMX := 4.0.1
+HTMX_AT := ledger/static/ledger/htmx
+htmx:
+	curl --fail --silent --show-error https://registry.npmjs.org/htmx.org/-/htmx.org-$(HTMX).tgz | \
+	  tar --extract --gzip --strip-components 1 --directory $(HTMX_AT) \
+	  package/LICENSE --transform 's,dist/,,' package/dist/htmx.min.js
+	cd $(HTMX_AT) && sha256sum --check SHA256SUMS
 
 clean:
 	rm -rf .venv .coverage* .benchmarks .hypothesis .*_cache data/static

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from scoring.barred import barred
+from scoring.barred import barred, barred_contra, barred_contracts
 from scoring.cards import Pack
 from scoring.check import check
 from scoring.engine import Line, Score, score
@@ -50,6 +50,8 @@ __all__ = [
     "Who",
     "bands",
     "barred",
+    "barred_contra",
+    "barred_contracts",
     "check",
     "examine",
     "fields",

@@ -1,4 +1,4 @@
-"""Which bonus lines cannot be added to a hand, and why: what the slip greys out."""
+"""What cannot be added to a hand, and why: what the slip greys out."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import replace
 from scoring.check import check
 from scoring.fields import offered
 from scoring.hand import BonusLine, Hand
-from scoring.items import Bonus
+from scoring.items import Bonus, Kind
 from scoring.problems import Problem
 from scoring.sides import Seat, Side
-from scoring.text import Text
+from scoring.text import Text, _
 from scoring.variant import Tariff
 
 
@@ -33,6 +33,36 @@ def barred(tariff: Tariff, hand: Hand) -> Mapping[BonusLine, Text]:
                 found[line] = problem.message
                 break
     return found
+
+
+def barred_contracts(tariff: Tariff, hand: Hand) -> Mapping[str, Text]:
+    """Return each contract that cannot have ended as *hand* did, with the reason.
+
+    One that was played can have been any.
+    """
+    if tariff.variant.ending[hand.ending].kind is Kind.PLAYED:
+        return {}
+    bare = Hand(ending=hand.ending, declarer=hand.declarer)
+    before = {_key(problem) for problem in _errors(tariff, bare)}
+    found = {}
+    for contract in tariff.variant.contracts:
+        for problem in _errors(tariff, replace(bare, contract=contract.id)):
+            if _key(problem) not in before:
+                found[contract.id] = problem.message
+    return found
+
+
+def barred_contra(tariff: Tariff, contract: str | None, ending: str) -> Text | None:
+    """Return why nobody can have said contra to the game, None if somebody can."""
+    played = tariff.variant.contract.get(contract or "")
+    if played and not played.contra:
+        message = _("Contract {contract} cannot be contra’d.")
+        return Text(message, {"contract": Text(played.name)})
+    how = tariff.variant.ending.get(ending)
+    if how and not how.counts_contra:
+        message = _("“{ending}” costs the same with and without contra.")
+        return Text(message, {"ending": Text(how.name)})
+    return None
 
 
 def _errors(tariff: Tariff, hand: Hand) -> Iterator[Problem]:

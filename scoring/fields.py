@@ -16,6 +16,8 @@ from scoring.sides import BOTH, Side
 from scoring.text import Text, _
 from scoring.variant import Tariff, Variant
 
+PLAYED = frozenset({"played"})
+
 
 class Asks(Enum):
     """What kind of answer a field takes."""
@@ -62,8 +64,10 @@ class Field:
     most: int = 0
     """The highest whole number or contra level."""
     bonuses: tuple[Bonus, ...] = ()
-    endings: frozenset[str] = frozenset({"played"})
+    endings: frozenset[str] = PLAYED
     """Endings with which the field is asked."""
+    needed: frozenset[str] = frozenset()
+    """Endings with which there is no hand without an answer."""
 
 
 def fields(tariff: Tariff) -> tuple[Field, ...]:
@@ -91,21 +95,23 @@ def _fields(variant: Variant) -> Sequence[Field]:
                 for c in variant.contracts
             ),
             endings=_with_contract(variant),
+            needed=_with_declarer(variant),
         ),
         Field(
             "declarer",
             Asks.PLAYER,
             Text(_("Declarer")),
             endings=_with_contract(variant),
+            needed=_with_declarer(variant),
         ),
-        Field("partner", Asks.PLAYER, Text(variant.partner_label)),
+        Field("partner", Asks.PLAYER, Text(variant.partner_label), needed=PLAYED),
         Field(
             "alone",
             Asks.CHOICE,
             Text(_("Why alone")),
             _reasons(variant.alone),
         ),
-        Field("won", Asks.FLAG, Text(variant.result_label), _won()),
+        Field("won", Asks.FLAG, Text(variant.result_label), _won(), needed=PLAYED),
         Field(
             "card_points",
             Asks.WHOLE,
@@ -118,7 +124,7 @@ def _fields(variant: Variant) -> Sequence[Field]:
             Text(_("Contra on the game")),
             levels,
             most=ladder.top,
-            endings=_with_contra(variant),
+            endings=_with_declarer(variant),
         ),
         Field("bonuses", Asks.BONUSES, Text(_("Bonuses")), bonuses=offered(variant)),
     ]
@@ -252,5 +258,5 @@ def _with_contract(variant: Variant) -> frozenset[str]:
     )
 
 
-def _with_contra(variant: Variant) -> frozenset[str]:
+def _with_declarer(variant: Variant) -> frozenset[str]:
     return frozenset(e.id for e in variant.endings if e.kind is not Kind.THROWN_IN)

@@ -164,6 +164,11 @@ class Ending:
     price: str = "flat"
     """`flat`, `contract` or `contract_times_contra`."""
 
+    @property
+    def counts_contra(self) -> bool:
+        """Whether contra on the game changes what is paid."""
+        return self.kind is Kind.PLAYED or self.price == "contract_times_contra"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reason:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.utils.translation import gettext as _
 
@@ -14,6 +14,7 @@ from ledger import corrections
 from ledger import table as tables
 from ledger.corrections import Correct, Insert, Moved, Plan
 from ledger.models import Action, Edition, Hand, Player, Version
+from ledger.posted import NIL, uuid
 from ledger.slip.form import posted
 from ledger.slip.page import SlipPage
 from ledger.table import Deal
@@ -74,9 +75,20 @@ class ChangePage(SlipPage):
     def number(self) -> int:
         return self.current.hand.number
 
+    @cached_property
+    def id(self) -> UUID:
+        """The id of the change; a slip of the hand itself comes with the hand's."""
+        posted = uuid(self.posted("id"))
+        return uuid4() if posted in (NIL, self.current.hand_id) else posted
+
     @property
     def known(self) -> None:
         return None
+
+    @cached_property
+    def is_saved(self) -> bool:
+        changes = Action.objects.filter(pk=self.id, table=self.table)
+        return bool(self.posted("id")) and changes.exists()
 
     @property
     def taken(self) -> None:

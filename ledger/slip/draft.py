@@ -22,6 +22,7 @@ from ledger.names import short_names
 from ledger.posted import whole
 from ledger.slip.chips import label
 from ledger.slip.form import SlipForm
+from ledger.slip.spoken import players_of, without
 from ledger.table import Deal
 from ledger.words import say
 from scoring import Problem, Side
@@ -47,6 +48,7 @@ class Draft:
         self.variant = self.tariff.variant
         self.due = self.first_deal()
         self.deal = tables.dealt(self.known) if self.known else self._chosen_deal()
+        self.left_out = self._leave_out()
         self.form = SlipForm(self.tariff, self.deal.players, self.data)
         self.form.is_valid()
         for name, sentences in self.form.errors.items():
@@ -56,6 +58,11 @@ class Draft:
     @property
     def edition(self) -> Edition:
         return self.table.edition
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether this very slip has been saved before."""
+        return self.known is not None
 
     def first_deal(self) -> Deal:
         """Return the deal as it is due, before anything is chosen by hand."""
@@ -98,7 +105,9 @@ class Draft:
 
     @cached_property
     def taken(self) -> Hand | None:
-        """The hand that another phone has recorded under our number."""
+        """The hand that stands under our number, or that ours has become."""
+        if self.known:
+            return None if self.tried else self.known.hand
         if self.number >= self.due.number or self.known or self.data is None:
             return None
         return self.table.hands.filter(number=self.number, voided=False).first()
@@ -115,8 +124,6 @@ class Draft:
     def dealer(self) -> Player | None:
         """The dealer chosen by hand, if another than is due."""
         chosen = self.posted("dealer")
-        if chosen == self.posted("due"):  # nobody chose him: he was due on that page
-            return None
         return next(
             (p for p in self.due.seats if str(p.pk) == chosen and p != self.due.dealer),
             None,
@@ -147,6 +154,28 @@ class Draft:
             for problem in refused.problems:
                 self.errors.setdefault(problem.field, []).append(say(problem.message))
             return tables.with_dealer(self.due, self.dealer)
+
+    def _leave_out(self) -> list[str]:
+        """Take out what is said of players who do not play, and say so.
+
+        Another phone was faster and somebody else sits out now, or the dealer has
+        been changed. Whoever saves at once must hear of it first.
+        """
+        strays = self._strays()
+        if self.data is None or not strays:
+            return []
+        self.data = without(self.data, strays)
+        said = _("{name} does not play this hand: choose anew what was tapped there.")
+        sentences = [said.format(name=player.name) for player in strays.values()]
+        if self.tried:
+            self.errors.setdefault("hand", []).extend(sentences)
+        return sentences
+
+    def _strays(self) -> dict[int, Player]:
+        if self.data is None:
+            return {}
+        ids = players_of(self.data) - {player.pk for player in self.deal.players}
+        return self.table.evening.club.players.in_bulk(ids) if ids else {}
 
     def posted(self, name: str) -> str:
         return self.data.get(name, "") if self.data is not None else ""

@@ -20,12 +20,12 @@ import scoring
 from ledger.models import Player
 from ledger.posted import whole
 from ledger.slip.pile import PileForm
+from ledger.slip.spoken import PLAYERS
 from ledger.words import say
-from scoring import Band, Field, Problem, Tariff
+from scoring import Band, Field, Problem, Tariff, Text
 from scoring.fields import Asks
 
 ALONE = "alone"
-PLAYERS = ("declarer", "partner", "xxi_lost_by", "annulled_by")
 SIDES = tuple(side.value for side in scoring.Side)
 Choices = list[tuple[str, str]]
 
@@ -93,7 +93,11 @@ def _choice(field: Field, players: Sequence[Player]) -> forms.Field:
     def choices() -> Choices:  # read only where something was answered
         return [("", "–"), *((str(a.value), say(a.name)) for a in field.answers)]
 
-    return forms.ChoiceField(required=False, choices=choices)
+    return forms.ChoiceField(required=False, choices=choices, error_messages=_gone())
+
+
+def _gone() -> dict[str, str]:
+    return {"invalid_choice": _("This cannot be chosen here any more: choose again.")}
 
 
 def _player(field: Field, players: Sequence[Player]) -> forms.Field:
@@ -101,7 +105,7 @@ def _player(field: Field, players: Sequence[Player]) -> forms.Field:
         alone = [(ALONE, _("alone"))] if field.id == "partner" else []
         return [("", "–"), *((str(p.pk), p.name) for p in players), *alone]
 
-    return forms.ChoiceField(required=False, choices=choices)
+    return forms.ChoiceField(required=False, choices=choices, error_messages=_gone())
 
 
 def _whole(field: Field, players: Sequence[Player]) -> forms.Field:
@@ -202,6 +206,8 @@ class SlipForm(forms.Form):
         if record.get("partner") in (ALONE, record.get("declarer", ALONE)):
             del record["partner"]
         record.pop("won", None)
+        if self.barred_contra:
+            record.pop("contra", None)
         if (points := self._fact("card_points")) is not None and ending == "played":
             record["card_points"] = points
         elif self.band and ending == "played":
@@ -224,15 +230,23 @@ class SlipForm(forms.Form):
 
     @property
     def missing(self) -> list[str]:
-        """The fields that a played hand still needs, in the slip's order."""
-        if (self._fact("ending") or "played") != "played":
-            return []
+        """The fields that the hand still needs, in the slip's order."""
+        ending = self._fact("ending") or "played"
         counted = self._fact("card_points") is not None
         return [
             name
-            for name in ("contract", "declarer", "partner", "won")
-            if self._fact(name) in (None, "") and not (name == "won" and counted)
+            for name, field in self.asked.items()
+            if ending in field.needed
+            and self._fact(name) in (None, "")
+            and not (name == "won" and counted)
         ]
+
+    @property
+    def barred_contra(self) -> Text | None:
+        """Why nobody can have said contra to this game."""
+        return scoring.barred_contra(
+            self.tariff, self._fact("contract"), self._fact("ending") or "played"
+        )
 
     def contradicts_band(self, hand: scoring.Hand) -> Iterator[Problem]:
         """Yield what no card points of the chosen band would allow.

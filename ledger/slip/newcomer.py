@@ -14,12 +14,12 @@ from ledger.forms import NewPlayerForm
 from ledger.models import Player, Table
 from ledger.names import same, tidy
 from ledger.posted import uuid, whole
-from ledger.slip.form import PLAYERS
+from ledger.slip.spoken import exchanged
 from ledger.words import say
 from scoring import Refused
 
-CELLS = ("-made", "-failed")
-"""Chips of the bonus panels that stand for a player."""
+ASKED = ("newcomer", "leaves", "seated", "plays")
+"""What the slip says of its seats: they are others now."""
 
 
 def sit(table: Table, data: QueryDict, *, by: User) -> tuple[QueryDict, list[str]]:
@@ -37,7 +37,7 @@ def sit(table: Table, data: QueryDict, *, by: User) -> tuple[QueryDict, list[str
         return data, [say(problem.message) for problem in refused.problems]
     except _NotValid as wrong:
         return data, wrong.sentences
-    return _exchanged(data, str(out.pk), str(comes.pk)), []
+    return exchanged(_seated_anew(data), str(out.pk), str(comes.pk)), []
 
 
 class _NotValid(ValueError):
@@ -58,14 +58,8 @@ def _player(table: Table, name: str, id: UUID) -> Player:
     return player
 
 
-def _exchanged(data: QueryDict, out: str, comes: str) -> QueryDict:
-    """Return the same slip, written of *comes* instead of *out*."""
-    written = QueryDict(mutable=True)
-    for name, values in data.lists():
-        if name in ("newcomer", "leaves", "seated", "plays"):
-            continue
-        field = name.removesuffix(f"-{out}")
-        field = name if field == name else f"{field}-{comes}"
-        named = name in (*PLAYERS, "dealer", "resting") or name.endswith(CELLS)
-        written.setlist(field, [comes if named and v == out else v for v in values])
-    return written
+def _seated_anew(data: QueryDict) -> QueryDict:
+    slip = data.copy()
+    for name in ASKED:
+        slip.pop(name, None)
+    return slip

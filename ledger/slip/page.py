@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from django.utils.translation import gettext as _
@@ -66,9 +67,20 @@ class SlipPage(Draft):
     def endings(self) -> list[Chip]:
         return self.chips("ending")
 
-    @property
+    @cached_property
     def contracts(self) -> list[Chip]:
-        return self.chips("contract")
+        barred = scoring.barred_contracts(self.tariff, self.hand)
+        return [
+            replace(chip, why=say(barred[chip.value]))
+            if chip.value in barred and not chip.on  # then the ending says it
+            else chip
+            for chip in self.chips("contract")
+        ]
+
+    @property
+    def contracts_barred(self) -> list[str]:
+        """Why some contract cannot be chosen."""
+        return list(dict.fromkeys(chip.why for chip in self.contracts if chip.why))
 
     @property
     def alone_reasons(self) -> list[Chip]:
@@ -160,19 +172,15 @@ class SlipPage(Draft):
 
     @cached_property
     def contra(self) -> Contra:
-        contract = self.variant.contract.get(self.posted("contract"))
-        why = ""
-        if contract and not contract.contra:
-            why = _("Contract {contract} cannot be contra’d.").format(
-                contract=say(scoring.Text(contract.name))
-            )
+        barred = self.form.barred_contra
+        why = say(barred) if barred else ""
         return self.ladder("contra", say(self.form.asked["contra"].label), None, why)
 
     def ladder(
         self, name: str, about: str, announcer: int | None, why: str = ""
     ) -> Contra:
         ladder = self.variant.ladder
-        level = min(whole(self.posted(name)) or 0, ladder.top)
+        level = 0 if why else min(whole(self.posted(name)) or 0, ladder.top)
         words = [say(ladder.word(step)) for step in range(ladder.top + 1)]
         chips = tuple(
             Chip(
@@ -214,8 +222,14 @@ class SlipPage(Draft):
 
     @property
     def dealers(self) -> list[Chip]:
+        """Who may deal; the chip of whoever is due has no value: he is not chosen."""
         return [
-            Chip("dealer", str(p.pk), self.labels[p.pk], on=p == self.deal.dealer)
+            Chip(
+                "dealer",
+                "" if p == self.due.dealer else str(p.pk),
+                self.labels[p.pk],
+                on=p == self.deal.dealer,
+            )
             for p in self.deal.present
         ]
 

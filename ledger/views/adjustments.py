@@ -29,6 +29,7 @@ from ledger.posted import id_of, id_or_new, uuid, whole
 from ledger.standings import Adjustment
 from ledger.told import People
 from ledger.views.closed import closed
+from ledger.views.parts import answer
 
 PAGE = "ledger/adjust.html"
 PAYS, GETS = "pays", "gets"
@@ -145,8 +146,7 @@ def adjust(request: Request, pk: int) -> HttpResponse:
             return closed(request, evening)
         return _show(request, evening, form)
     if "preview" in request.POST:
-        part = "#sum" if request.htmx else ""
-        return _show(request, evening, form, part=part)
+        return answer(request, PAGE, "sum", _page(request, evening, form))
     try:
         return _cancel(request, evening) or _save(request, evening, form)
     except journal.Closed:
@@ -198,16 +198,18 @@ def _show(
     form: AdjustForm,
     *,
     problems: Sequence[str] = (),
-    part: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    page = {
+    page = _page(request, evening, form) | {"problems": problems}
+    return render(request, PAGE, page, status=status)
+
+
+def _page(request: Request, evening: Evening, form: AdjustForm) -> dict[str, Any]:
+    return {
         "form": form,
         "evening": evening,
-        "problems": problems,
         "id": id_or_new(request),
     }
-    return render(request, PAGE + part, page, status=status)
 
 
 def adjusted(evening: Evening, people: People) -> list[Shown]:

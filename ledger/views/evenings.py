@@ -35,6 +35,7 @@ from ledger.views.again import made_before
 from ledger.views.closed import no_season, owners
 from ledger.views.drawn import Drawn, drawn
 from ledger.views.moves import moves
+from ledger.views.parts import answer
 from ledger.views.purse import (
     figures,
     methods,
@@ -134,8 +135,7 @@ def new(request: Request, pk: int) -> HttpResponse:
     if request.method == "GET":
         return render(request, "ledger/evening_new.html", page)
     if rearranged(request, form):
-        part = "#people" if request.htmx else ""
-        return render(request, f"ledger/evening_new.html{part}", page)
+        return answer(request, "ledger/evening_new.html", "people", page)
     if form.is_valid():
         try:
             return redirect("table", _start(request, club, form).pk)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -14,12 +14,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import journal
 from ledger.access import Request, hand_of, stamp_of, table_of
-from ledger.models import Action, Hand, Table
+from ledger.models import Hand, Table
 from ledger.slip.changes import ChangePage
 from ledger.slip.newcomer import sit
 from ledger.slip.page import SlipPage
 from ledger.told import Told, told
 from ledger.views.closed import closed
+from ledger.views.parts import SAVED, answer
 from ledger.views.standing import page_after
 from ledger.words import say
 
@@ -69,12 +70,11 @@ def _change(request: Request, hand: Hand, *, inserts: bool = False) -> HttpRespo
     )
     if not looks:
         return _save_change(request, page)
-    return _show(request, page, part=PAGE + "#slip" if request.htmx else PAGE)
+    return _show(request, page)
 
 
 def _save_change(request: Request, page: ChangePage) -> HttpResponse:
-    sent_before = Action.objects.filter(pk=page.id, table=page.table).exists()
-    if not sent_before:  # else it is answered as it was then
+    if not page.is_saved:  # else it is answered as it was then
         if page.plan is None:
             return _show(request, page, status=UNPROCESSABLE)
         if page.plan.nothing:
@@ -106,8 +106,7 @@ def _save_change(request: Request, page: ChangePage) -> HttpResponse:
 def slip_preview(request: Request, pk: int) -> HttpResponse:
     """Answer a tap: the same slip, with what follows from it."""
     table = table_of(request, pk, write=True)
-    part = PAGE + "#slip" if request.htmx else PAGE
-    return _show(request, SlipPage(table, request.POST), part=part)
+    return _show(request, SlipPage(table, request.POST))
 
 
 def _sit(request: Request, table: Table) -> HttpResponse:
@@ -171,19 +170,21 @@ def _late(request: Request, page: SlipPage) -> HttpResponse:
     return _show(request, page, status=CONFLICT)
 
 
-def _show(
-    request: Request, page: SlipPage, *, part: str = PAGE, status: int = 200
-) -> HttpResponse:
+def _show(request: Request, page: SlipPage, *, status: int = 200) -> HttpResponse:
     context = {
         "slip": page,
         "table": page.table,
         "evening": page.table.evening,
-        "id": uuid4() if page.taken and page.taken.pk == page.id else page.id,
+        "id": page.id,
         "number": page.number,
         "other": _other(page),
+        "before": _before(page),
         **_paths(request, page),
     }
-    return render(request, part, context, status=status)
+    response = answer(request, PAGE, "slip", context, status=status)
+    if page.is_saved:
+        response[SAVED] = "yes"
+    return response
 
 
 def _other(page: SlipPage) -> Told | None:
@@ -192,6 +193,14 @@ def _other(page: SlipPage) -> Told | None:
         return None
     version = page.taken.versions.select_related("edition").latest("number")
     return told(version, page.table.evening.club.players.in_bulk())
+
+
+def _before(page: SlipPage) -> Hand | None:
+    """Return the hand before, for whoever came back to a blank slip to change it."""
+    if not page.is_blank or isinstance(page, ChangePage):
+        return None
+    before = page.due.number - 1
+    return page.table.hands.filter(number=before, voided=False).first()
 
 
 def _paths(request: Request, page: SlipPage) -> dict[str, str]:

@@ -17,6 +17,7 @@ from ledger.planned import said
 from ledger.posted import id_or_new
 from ledger.views.again import made_before
 from ledger.views.closed import closed
+from ledger.views.parts import answer
 from ledger.views.seating import free_tonight, is_sent, rearranged
 from ledger.views.standing import page_of
 from scoring import Refused
@@ -29,8 +30,7 @@ PAGE = "ledger/table.html"
 @require_safe
 def table(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk)
-    part = PAGE + "#hands" if request.htmx else PAGE
-    return render(request, part, page_of(request, table))
+    return answer(request, PAGE, "hands", page_of(request, table))
 
 
 @login_required
@@ -58,8 +58,7 @@ def new(request: Request, pk: int) -> HttpResponse:
     if request.method == "GET":
         return render(request, "ledger/table_new.html", page)
     if rearranged(request, form):
-        part = "#people" if request.htmx else ""
-        return render(request, f"ledger/table_new.html{part}", page)
+        return answer(request, "ledger/table_new.html", "people", page)
     try:
         if laid := _laid(request, evening, form):
             return redirect("table", laid.pk)

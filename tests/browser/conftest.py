@@ -51,7 +51,8 @@ def chromium():
 def phone(chromium, live_server):
     """Open pages, each in a phone of its own; nothing may go wrong in their consoles.
 
-    `phone(user=scorer, language="pl", scheme="dark", width=320).goto("/")`
+    `phone(user=scorer, language="pl", scheme="dark", width=320).goto("/")`; one that is
+    *troubled* meets errors of the server on purpose.
     """
     phones, complaints = [], []
 
@@ -63,6 +64,7 @@ def phone(chromium, live_server):
         width=390,
         height=844,
         javascript=True,
+        troubled=False,
         **options,
     ):
         context = chromium.new_context(
@@ -84,7 +86,8 @@ def phone(chromium, live_server):
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: _listen(message, complaints))
-        page.on("response", lambda response: _look(response, complaints))
+        if not troubled:
+            page.on("response", lambda response: _look(response, complaints))
         return page
 
     yield phone

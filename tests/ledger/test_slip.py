@@ -347,7 +347,9 @@ def test_a_resent_slip_may_not_say_something_else(as_, scorer, path, slip):
 
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert f'name="id" value="{slip["id"]}"' not in page
+    assert "Hand 1 has been saved already" in page
+    assert f'formaction="{reverse("correct", args=[slip["id"]])}"' in page
+    assert "Another: save as hand" not in page
     assert Version.objects.get().record["contract"] == "3"
 
 

@@ -5,6 +5,61 @@ const on = (event, selector, act) => document.addEventListener(event, e => {
   if (hit) act(hit, e);
 });
 
+// What a page shows of a form is up to date when the latest change has been answered;
+// that is decided here alone. Every change has a number: it goes with the request, and
+// the server writes it on the part that answers it. Nothing else gets into a page: no
+// answer that is late, no sign-in page of a session that has expired, no error.
+const changes = new WeakMap();
+const asker = source => source.closest("form") ?? source;
+const change = form => {
+  changes.set(form, (changes.get(form) ?? 0) + 1);
+  form.dataset.answer = "working";
+  return changes.get(form);
+};
+const isLatest = ctx => changes.get(asker(ctx.sourceElement)) === ctx.change;
+const answered = (ctx, how) => {
+  if (!isLatest(ctx)) return;
+  const form = asker(ctx.sourceElement);
+  if (how) form.dataset.answer = how; else delete form.dataset.answer;
+  form.dispatchEvent(new CustomEvent("answered", { detail: ctx }));
+};
+const onAnswer = (step, act) => document.addEventListener(`htmx:${step}`, e => act(e.detail.ctx, e));
+
+on("input", "form[hx-post] :is(input, textarea)", field => change(field.form));
+onAnswer("config:request", ctx => {
+  ctx.change = change(asker(ctx.sourceElement));
+  ctx.request.headers["Kontra-Change"] = ctx.change;
+});
+onAnswer("before:response", (ctx, e) => {
+  const { status, headers } = ctx.response;
+  if (isLatest(ctx) && headers.get("Kontra-Answers") === String(ctx.change)) return;
+  e.preventDefault();
+  answered(ctx, [502, 503, 504].includes(status) ? "unreached" : "unanswered");
+});
+onAnswer("before:swap", (ctx, e) => isLatest(ctx) || e.preventDefault()); // changed while it was read
+onAnswer("after:swap", ctx => answered(ctx));
+onAnswer("error", ctx => answered(ctx, "unreached"));
+
+const ask = source => source.dispatchEvent(new Event("change", { bubbles: true }));
+const askAgain = () => document.hidden || document.querySelectorAll('[hx-post][data-answer="unreached"]').forEach(ask);
+setInterval(askAgain, 5000);
+addEventListener("online", askAgain);
+
+// Who has signed in anew on another page has another token: the cookie holds it.
+document.addEventListener("formdata", ({ formData }) => {
+  const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
+  if (token && formData.has("csrfmiddlewaretoken")) formData.set("csrfmiddlewaretoken", token);
+});
+
+// Drafts are kept where the browser lets us; where it does not, all goes on without.
+const drafts = {
+  try: act => { try { return act(localStorage); } catch { return null; } },
+  get: name => drafts.try(store => store.getItem(name)),
+  keep: (name, text) => drafts.try(store => { store.setItem(name, text); return true; }),
+  drop: name => drafts.try(store => store.removeItem(name)),
+  names: () => drafts.try(store => Object.keys(store).filter(name => name.startsWith("kontra.draft."))) ?? [],
+};
+
 on("submit", "[data-light]", (form, e) => {
   e.preventDefault();
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -45,8 +100,7 @@ for (const id of document.querySelectorAll("input[data-id-kept]"))
 // A hand that arrived needs its draft no longer.
 const shown = document.querySelector("[data-saved]")?.dataset;
 const arrived = shown?.saved ?? new URLSearchParams(location.search).get("saved");
-if (arrived) for (const place of Object.keys(localStorage))
-  if (place.startsWith("kontra.draft.") && localStorage.getItem(place).includes(arrived)) localStorage.removeItem(place);
+if (arrived) for (const name of drafts.names()) if (drafts.get(name).includes(arrived)) drafts.drop(name);
 
 // A toast is shown once, not again when the page is loaded anew; nor is a hand sent again.
 if (shown || /[?&](saved|done)=/.test(location.search)) history.replaceState(null, "", shown?.at ?? location.pathname);

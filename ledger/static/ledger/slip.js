@@ -1,23 +1,19 @@
 // The slip works as plain radios and checkboxes; this makes it answer before the server does.
-document.documentElement.classList.add("scripted");
+// Whether the plate is up to date is known in kontra.js.
+root.classList.add("scripted");
 {
-  const on = (event, selector, act) => document.addEventListener(event, e => {
-    const hit = e.target.closest?.(selector);
-    if (hit) act(hit, e);
-  });
-  const changed = input => input.dispatchEvent(new Event("change", { bubbles: true }));
+  const form = document.querySelector("[data-slip]");
 
   // One chip climbs the contra ladder; the radios beside it keep the level.
   on("click", ".slip .contra", chip => {
     const steps = [...chip.parentElement.querySelectorAll("input")];
-    // What is checked is the truth: a late answer may have put older words on the chip.
     const level = (steps.findIndex(step => step.checked) + 1) % steps.length;
     chip.dataset.level = chip.querySelector(".gate").dataset.level = level;
     chip.querySelector(".word").textContent = chip.dataset.words.split("|")[level];
     chip.querySelector(".factor").textContent = level ? `×${2 ** level}` : "";
     chip.querySelector(".next").textContent = "";
     steps[level].checked = true;
-    changed(steps[level]);
+    ask(steps[level]);
   });
 
   document.addEventListener("change", e => {
@@ -31,6 +27,7 @@ document.documentElement.classList.add("scripted");
     if (input.name === "declarer")
       for (const chip of slip.querySelectorAll(".partner .chip"))
         chip.classList.toggle("own", chip.firstChild.value === input.value);
+    if (input.name === "resting") slip.elements["rest-by-hand"].checked = true;
     // A result that is tapped replaces one that was counted.
     if (input.name === "won") {
       slip.elements.card_points.value = "";
@@ -41,7 +38,7 @@ document.documentElement.classList.add("scripted");
   on("click", "[data-step]", button => {
     const tricks = button.form.elements["pile-tricks"];
     tricks.value = Math.max(0, Number(tricks.value) + Number(button.dataset.step));
-    changed(tricks);
+    ask(tricks);
   });
 
   on("click", "[data-more]", button => {
@@ -49,31 +46,77 @@ document.documentElement.classList.add("scripted");
     button.setAttribute("aria-expanded", open);
   });
 
+  // What is typed is answered when the scorer pauses, not only when he leaves the field.
+  let pause;
+  on("input", "[data-slip] .input", field => {
+    clearTimeout(pause);
+    pause = setTimeout(ask, 400, field);
+  });
+
+  // An answer is to all that is tapped, and also says what cannot be any more; left to
+  // itself the browser would show a chip as it was tapped.
+  form.addEventListener("htmx:after:swap", () => {
+    for (const input of form.elements)
+      if (/radio|checkbox/.test(input.type)) input.checked = input.defaultChecked;
+  });
+
+  let sent = false;
+  form.addEventListener("submit", () => { sent = true; });
+  form.addEventListener("formdata", ({ formData }) => {
+    formData.set("shows", "on"); // the table, at once
+    if (form.dataset.answer) formData.delete("override"); // of a warning that nobody has seen
+  });
+
   // Every tap is kept in the browser until the hand is saved; a reload, a turned
   // phone or a lost session takes nothing away.
-  const form = document.querySelector("[data-slip]");
   const place = "kontra.draft." + form.getAttribute("action");
-  const keep = () => localStorage.setItem(place, JSON.stringify([...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken")));
-  form.addEventListener("formdata", e => e.formData.set("shows", "on")); // the table, at once
+  const keep = () => {
+    if (draft) return;
+    const entries = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
+    form.toggleAttribute("data-unkept", !drafts.keep(place, JSON.stringify(entries)));
+  };
   form.addEventListener("change", keep);
   form.addEventListener("input", keep);
-
-  const restore = async entries => {
-    const body = new FormData();
-    for (const [name, value] of entries) body.append(name, value);
-    const answer = await fetch(form.getAttribute("hx-post"), {
-      method: "POST", body, headers: { "HX-Request": "true", "X-CSRFToken": form.elements.csrfmiddlewaretoken.value },
-    });
-    if (!answer.ok) return;
-    form.innerHTML = await answer.text();
-    form.querySelector("[data-kept]").hidden = false;
-  };
-  const kept = localStorage.getItem(place);
-  if (kept && "blank" in form.dataset) restore(JSON.parse(kept)).catch(() => {});
-
-  on("click", "[data-leave]", () => localStorage.removeItem(place));
+  on("click", "[data-leave]", () => drafts.drop(place));
   on("click", "[data-afresh]", () => {
-    localStorage.removeItem(place);
-    location.reload();
+    drafts.drop(place);
+    location.replace(form.action);
   });
+  on("click", "[data-anew]", link => {
+    if ("unkept" in form.dataset) link.target = "_blank"; // nothing but this page has it
+  });
+
+  // A draft comes back as if it were tapped anew, and nothing can be tapped meanwhile.
+  // One whose hand has arrived is needed no longer.
+  let draft = "blank" in form.dataset && drafts.get(place);
+  form.inert = Boolean(draft);
+  form.addEventListener("htmx:after:init", () => draft && ask(form));
+  form.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+    if (!draft) return;
+    const body = new FormData();
+    for (const [name, value] of JSON.parse(draft)) body.append(name, value);
+    body.append("csrfmiddlewaretoken", ctx.request.body.get("csrfmiddlewaretoken"));
+    ctx.request.body = body;
+  });
+  form.addEventListener("htmx:before:swap", e => {
+    const { ctx } = e.detail;
+    if (!draft || !ctx.response.headers.has("Kontra-Saved")) return;
+    e.preventDefault();
+    drafts.drop(place);
+    draft = null;
+    answered(ctx);
+  });
+  form.addEventListener("answered", () => {
+    if (form.dataset.answer === "unreached") return; // it is asked again
+    if (draft && !form.dataset.answer) form.querySelector("[data-kept]").hidden = false;
+    draft = null;
+    form.inert = false;
+  });
+
+  // Who goes back to a slip that was sent gets a blank one, and the way to correct it.
+  addEventListener("pageshow", e => {
+    if (e.persisted && sent) location.replace(form.action + "#back");
+  });
+  const cameBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward" || location.hash === "#back";
+  if (cameBack) form.querySelector("[data-come-back]")?.removeAttribute("hidden");
 }
