@@ -115,8 +115,8 @@ root.classList.add("scripted");
 
   // Who goes back to a slip that was sent gets a blank one, and the way to correct it.
   addEventListener("pageshow", e => {
-    if (e.persisted && sent) location.replace(form.action + "#back");
+    if (e.persisted && sent) location.replace(form.action + "?back");
   });
-  const cameBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward" || location.hash === "#back";
+  const cameBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward" || location.search === "?back";
   if (cameBack) form.querySelector("[data-come-back]")?.removeAttribute("hidden");
 }
