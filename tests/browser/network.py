@@ -41,6 +41,12 @@ class Network:
             self.given.append(response)
             route.fulfill(response=response)
 
+    def twice(self, place=0):
+        """Let the question at *place* reach the server twice."""
+        with Gone():
+            self.held[place].fetch()
+        self.answer(place)
+
     def repeat(self, place=0):
         """Answer the question at *place* with the last answer that was given."""
         with Gone():
