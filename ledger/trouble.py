@@ -51,6 +51,12 @@ BROKEN = Trouble(
         "Tell whoever looks after it."
     ),
 )
+SIGNED_IN_ANEW = Trouble(
+    "signed-in-anew",
+    HTTPStatus.FORBIDDEN,
+    _("Not saved yet"),
+    _("You have signed in or out since this page was opened."),
+)
 AWAY = Trouble(
     "database-away",
     HTTPStatus.SERVICE_UNAVAILABLE,

@@ -8,9 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views import defaults
+from django.views.csrf import csrf_failure
 
 from ledger.api import problems
-from ledger.trouble import Trouble, trouble_of
+from ledger.trouble import SIGNED_IN_ANEW, Trouble, trouble_of
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 NOT_KEPT = ("csrfmiddlewaretoken", "password")
@@ -38,6 +39,18 @@ def broken(request: HttpRequest) -> HttpResponse:
         detail = gettext("The server made a mistake. Nothing was changed.")
         return problems.plain("fault", detail, 500)
     return defaults.server_error(request)
+
+
+def stale(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form with a token of before: it can be sent again with the new one.
+
+    Only what came from a page of ours: the browser said where it came from, and that
+    was found right before the token was looked at.
+    """
+    ours = "Origin" in request.headers and not reason.startswith("Origin")
+    if not ours:
+        return csrf_failure(request, reason)
+    return _told(request, SIGNED_IN_ANEW)
 
 
 def _told(request: HttpRequest, trouble: Trouble) -> HttpResponse:

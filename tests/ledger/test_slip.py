@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.http import QueryDict
+from django.test import Client
 from django.urls import reverse
 
 import scoring
+from ledger import links
 from ledger.models import Hand, Player, Version
 from ledger.slip.form import SlipForm, posted
 from tests.scoring.worked import hands, stories
@@ -405,3 +408,121 @@ def test_the_same_hand_at_once_again_is_asked_about(as_, scorer, path, slip):
     assert "Hand 1 was just saved with the same facts." in asked.content.decode()
     assert meant.status_code == 302
     assert Hand.objects.count() == 2
+
+
+# what a script asks for
+
+
+def test_a_part_answers_the_change_that_it_was_asked_about(
+    as_, scorer, preview_path, slip
+):
+    asked = {"HX-Request": "true", "Kontra-Change": "12"}
+
+    part = as_(scorer).post(preview_path, slip, headers=asked)
+    page = as_(scorer).post(preview_path, slip)
+
+    assert part.headers["Kontra-Answers"] == "12"
+    assert "Kontra-Answers" not in page.headers
+
+
+@pytest.mark.parametrize("said", ["", "x", "1\u00b2", "-1"])
+def test_a_part_answers_no_change_without_a_number(
+    as_, scorer, preview_path, slip, said
+):
+    asked = {"HX-Request": "true", "Kontra-Change": said}
+
+    part = as_(scorer).post(preview_path, slip, headers=asked)
+
+    assert part.status_code == 200
+    assert "Kontra-Answers" not in part.headers
+
+
+def test_a_slip_that_was_saved_is_told_so_and_can_be_corrected(
+    as_, scorer, path, preview_path, slip
+):
+    as_(scorer).post(path, slip)
+    changed = slip | {"won": "0"}
+    correct = reverse("correct", args=[slip["id"]])
+
+    told = as_(scorer).post(preview_path, changed, headers={"HX-Request": "true"})
+    taken_along = as_(scorer).post(correct, changed | {"preview": "on"})
+
+    assert told.headers["Kontra-Saved"] == "yes"
+    assert "Hand 1 has been saved already" in told.content.decode()
+    page = taken_along.content.decode()
+    assert 'name="won" value="0" checked' in page
+    assert f'name="id" value="{slip["id"]}"' not in page
+
+
+def test_a_slip_carries_no_dealer_whom_nobody_chose(
+    as_, scorer, lay, preview_path, slip, people
+):
+    """The hand is recorded on another phone; mine is saved as the one after it."""
+    table = lay(5)
+    path = reverse("slip", args=[table.pk])
+    as_(scorer).post(path, slip | {"declarer": str(people[1].pk)})
+    page = as_(scorer).get(path).content.decode()
+    blank = re.findall(r'name="dealer" value="(\d*)" checked', page)
+    mine = {"id": str(uuid4()), "number": "1", "ending": "passed"}
+
+    as_(scorer).post(path, mine | {"number": "2", "dealer": blank})
+
+    assert blank == [""]
+    assert Version.objects.latest("recorded_at").dealer == people[0]
+
+
+def test_what_is_said_of_who_does_not_play_is_left_out_and_told(
+    as_, scorer, lay, people
+):
+    table = lay(5)
+    path = reverse("slip", args=[table.pk])
+    dealer, other = people[4], people[1]
+    slip = {"id": str(uuid4()), "number": "1", "contract": "3", "won": "1"}
+    slip |= {"declarer": str(dealer.pk), "partner": str(other.pk)}
+    slip |= {f"held-{dealer.pk}": "10", "trul-made": str(dealer.pk)}
+
+    told = as_(scorer).post(path, slip | {"preview": "on"}).content.decode()
+    refused = as_(scorer).post(path, slip)
+
+    sentence = f"{dealer.name} does not play this hand"
+    assert told.count(sentence) == 1
+    assert f'name="partner" value="{other.pk}" checked' in told
+    assert refused.status_code == 422
+    assert refused.content.decode().count(sentence) == 1
+    assert not Hand.objects.exists()
+
+
+def test_a_surrender_without_a_declarer_says_what_is_missing(as_, scorer, path):
+    slip = {"id": str(uuid4()), "number": "1", "ending": "surrendered"}
+
+    page = as_(scorer).post(path, slip | {"preview": "on"}).content.decode()
+
+    assert "Choose the contract" in page
+    assert "Something does not fit" not in page
+    assert 'name="contract" value="4" disabled' in page
+
+
+def test_contra_that_counts_for_nothing_is_not_recorded(as_, scorer, path, slip):
+    gave_up = slip | {"ending": "surrendered", "contra": "1"}
+
+    as_(scorer).post(path, gave_up)
+
+    assert Version.objects.get().record.get("contra") is None
+
+
+@pytest.mark.parametrize(
+    ("origin", "kept"), [("http://testserver", True), ("http://evil.example", False)]
+)
+def test_a_slip_with_a_token_of_before_can_be_sent_again(
+    scorer, path, slip, origin, kept
+):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(scorer, backend=links.BACKEND)
+    client.get(path)
+
+    answer = client.post(
+        path, slip | {"csrfmiddlewaretoken": "x" * 32}, headers={"Origin": origin}
+    )
+
+    assert answer.status_code == 403
+    assert (f'name="id" value="{slip["id"]}"' in answer.content.decode()) is kept
