@@ -79,7 +79,6 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_filters",
-    "django_htmx",
     "drf_spectacular",
     "rest_framework",
     "template_partials",

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,19 @@ TEXTS = {name: (ROOT / name).read_text() for name in DOCUMENTS}
 TRACKED = subprocess.run(
     ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
 ).stdout.split("\n")[:-1]
+
+
+def test_htmx_is_as_it_was_released():
+    at = ROOT / "ledger" / "static" / "ledger" / "htmx"
+    pinned = re.search(r"^HTMX := (\S+)$", (ROOT / "Makefile").read_text(), re.M)[1]
+    hashes = [line.split() for line in (at / "SHA256SUMS").read_text().splitlines()]
+
+    version = re.search(r'version="(.+?)"', (at / "htmx.min.js").read_text())[1]
+    found = [[sha256((at / name).read_bytes()).hexdigest(), name] for _, name in hashes]
+
+    assert re.fullmatch(r"\d+\.\d+\.\d+", pinned)
+    assert version == pinned
+    assert found == hashes
 
 
 # The documents

@@ -60,6 +60,9 @@ class Network:
         with Gone():
             self.held.pop(place).fulfill(status=status, body="<h1>Bad gateway</h1>")
 
+    def keep_waiting(self, place=0):
+        """Leave the question at *place* without an answer."""
+
 
 class Gone:
     """Nobody waits for an answer that the page has given up."""

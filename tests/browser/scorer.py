@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-ANSWERED = """() => !document.querySelector(".htmx-request")
-  && document.querySelector('.plate[aria-disabled="false"]')"""
+ANSWERED = """() => document.querySelector(
+  '[data-slip]:not([data-answer]) .plate[aria-disabled="false"]')"""
 
 
 PLATE = """() => [...document.querySelectorAll(".plate .pay")].map(pay =>

@@ -24,6 +24,7 @@ FRESH = "() => !document.querySelector('[data-slip]').dataset.answer"
 CHOSEN = """() => [...document.querySelectorAll("[data-slip] input:checked")]
   .filter(input => input.value && input.type !== "hidden")
   .map(input => `${input.name}=${input.value}`)"""
+PATIENCE = "('hx-config', 'timeout:2000')"
 DENIED = """Object.defineProperty(window, "localStorage", {
   get() { throw new DOMException("denied", "SecurityError"); } })"""
 FULL = """Storage.prototype.setItem = () => {
@@ -200,11 +201,12 @@ def unchecked(route, name):
 # No answer
 
 
-@pytest.mark.parametrize("how", ["lose", "fail"])
+@pytest.mark.parametrize("how", ["lose", "fail", "keep_waiting"])
 def test_a_plate_that_is_not_up_to_date_promises_nothing(slip, how):
     a_hand(slip)
     fresh(slip)
     net = Network(slip)
+    slip.evaluate(f"document.querySelector('[data-slip]').setAttribute{PATIENCE}")
 
     chip(slip, "won", 0)
     net.wait(1)

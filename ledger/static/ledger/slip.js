@@ -88,7 +88,7 @@ root.classList.add("scripted");
 
   // A draft comes back as if it were tapped anew, and nothing can be tapped meanwhile.
   // One whose hand has arrived is needed no longer.
-  let draft = "blank" in form.dataset && drafts.get(place);
+  let draft = window.htmx && "blank" in form.dataset && drafts.get(place);
   form.inert = Boolean(draft);
   form.addEventListener("htmx:after:init", () => draft && ask(form));
   form.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
