@@ -23,6 +23,7 @@ from ledger.models import Club, Player
 from ledger.names import has_letter, tidy
 from ledger.posted import whole
 from ledger.words import say
+from ledger.wrong import at
 from scoring import Refused
 
 CURRENCIES = ("", "PLN", "EUR", "HUF", "CZK", "CHF", "RON")
@@ -190,8 +191,11 @@ class SeatingForm(GameForm):
 
     def clean(self) -> dict[str, Any]:
         self.seat_errors = list(self._wrong_seats())
-        if self.seat_errors:
-            self.add_error(None, gettext("Look at who plays."))
+        for error in self.seat_errors:
+            self.add_error(None, at("people", error))
+        if "new_player" not in self.errors:
+            for error in self.new_player_errors:
+                self.add_error("new_player", error)
         self.cleaned_data["tariff"] = self._tariff()
         return self.cleaned_data
 
@@ -204,8 +208,6 @@ class SeatingForm(GameForm):
                 count,
             )
             yield message.format(count=count)
-        if typed := tidy(self.cleaned_data.get("new_player", "")):
-            yield gettext("{name} has no seat yet: press Add.").format(name=typed)
         if self.dealer not in self.seated:
             yield gettext("Choose who deals the first hand.")
 

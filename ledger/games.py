@@ -12,7 +12,10 @@ from django.utils.translation import gettext_lazy as _
 
 import scoring
 from ledger import words
+from ledger.wrong import at, said_of
 
+GAMES = "games"
+"""Where a form asks for the game."""
 BY_THE_TARIFF = gettext_noop("as in the tariff")
 
 
@@ -62,6 +65,10 @@ class GameForm(forms.Form):
         ]
 
     @property
+    def game_errors(self) -> list[str]:
+        return said_of(self, GAMES)
+
+    @property
     def variant(self) -> str:
         asked = str(self.data.get("variant", ""))
         return asked if asked in scoring.VARIANTS else self.was[0]
@@ -71,7 +78,7 @@ class GameForm(forms.Form):
             return scoring.tariff(self.variant, self._rules())
         except scoring.Refused as refused:
             for problem in refused.problems:
-                self.add_error(None, words.say(problem.message))
+                self.add_error(None, at(GAMES, words.say(problem.message)))
             return None
 
     def _rules(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from functools import cache
 from uuid import uuid4
 
 from django import template
+from django.forms import BaseForm
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -15,6 +16,8 @@ from django.utils.translation import get_language
 from ledger import money as purse
 from ledger import words
 from ledger.names import Named, short_names
+from ledger.wrong import Wrong
+from ledger.wrong import wrongs as of_form
 from scoring import Text
 from scoring.fields import roman as numeral
 
@@ -60,6 +63,12 @@ def signed_money(minor: int, currency: str) -> str:
 def say(text: Text | str) -> str:
     """Return a message of the rules in the reader's language."""
     return words.say(text if isinstance(text, Text) else Text(text))
+
+
+@register.filter
+def wrongs(form: BaseForm | Iterable[Wrong] | None) -> list[Wrong]:
+    """What the main button tells of *form*, or of what was found without one."""
+    return list(of_form(form) if isinstance(form, BaseForm) else form or ())
 
 
 @register.filter

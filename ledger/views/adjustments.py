@@ -30,6 +30,7 @@ from ledger.standings import Adjustment
 from ledger.told import People
 from ledger.views.closed import closed
 from ledger.views.parts import answer
+from ledger.wrong import at
 
 PAGE = "ledger/adjust.html"
 PAYS, GETS = "pays", "gets"
@@ -88,10 +89,6 @@ class AdjustForm(forms.Form):
         return sum(row.gain for row in self.rows)
 
     @property
-    def has_errors(self) -> bool:
-        return any(row.error for row in self.rows)
-
-    @property
     def sum_words(self) -> str:
         """Say whether it comes to nothing, and if not, what is missing where."""
         if not self.difference:
@@ -100,6 +97,12 @@ class AdjustForm(forms.Form):
         if self.difference > 0:
             return _("{amount} more is got than paid.").format(amount=amount)
         return _("{amount} more is paid than got.").format(amount=amount)
+
+    def clean(self) -> None:
+        for row in self.rows:
+            if row.error:
+                place = f"amount-{row.player.pk}"
+                self.add_error(None, at(place, f"{row.player.name}: {row.error}"))
 
     def gains(self) -> dict[Player, int]:
         return {row.player: row.gain for row in self.rows if row.gain}
@@ -155,7 +158,7 @@ def adjust(request: Request, pk: int) -> HttpResponse:
 
 def _save(request: Request, evening: Evening, form: AdjustForm) -> HttpResponse:
     id = id_of(request)
-    if not form.is_valid() or form.has_errors:
+    if not form.is_valid():
         return _show(request, evening, form, status=422)
     try:
         journal.adjust(

@@ -41,7 +41,7 @@ from ledger.views.purse import (
     methods,
     undoable,
 )
-from ledger.views.seating import is_sent, last_seated, people_of, rearranged
+from ledger.views.seating import is_sent, last_seated, people_of, ready, rearranged
 
 STROKES = 5
 LIVE = Count("hands", filter=Q(hands__voided=False))
@@ -135,8 +135,9 @@ def new(request: Request, pk: int) -> HttpResponse:
     if request.method == "GET":
         return render(request, "ledger/evening_new.html", page)
     if rearranged(request, form):
+        page["arranging"] = True
         return answer(request, "ledger/evening_new.html", "people", page)
-    if form.is_valid():
+    if ready(request, form):
         try:
             return redirect("table", _start(request, club, form).pk)
         except journal.SeasonClosed:

@@ -58,6 +58,13 @@ def rearranged(request: Request, form: SeatingForm) -> bool:
     return False
 
 
+def ready(request: Request, form: SeatingForm) -> bool:
+    """Seat who was typed and not added; return whether the form can be saved."""
+    if name := str(form.data.get("new_player", "")).strip():
+        _welcome(form, name, id_or_new(request))
+    return form.is_valid()
+
+
 def _welcome(form: SeatingForm, name: str, id: UUID) -> None:
     """Make a player of *name*, once a form, and seat him behind the others."""
     new = NewPlayerForm({"name": name}, club=form.club)

@@ -18,7 +18,7 @@ from ledger.posted import id_or_new
 from ledger.views.again import made_before
 from ledger.views.closed import closed
 from ledger.views.parts import answer
-from ledger.views.seating import free_tonight, is_sent, rearranged
+from ledger.views.seating import free_tonight, is_sent, ready, rearranged
 from ledger.views.standing import page_of
 from scoring import Refused
 
@@ -58,6 +58,7 @@ def new(request: Request, pk: int) -> HttpResponse:
     if request.method == "GET":
         return render(request, "ledger/table_new.html", page)
     if rearranged(request, form):
+        page["arranging"] = True
         return answer(request, "ledger/table_new.html", "people", page)
     try:
         if laid := _laid(request, evening, form):
@@ -72,7 +73,7 @@ def _laid(request: Request, evening: Evening, form: SeatingForm) -> Table | None
 
     Where the same form was faster its people are seated by now: they are at its table.
     """
-    if form.is_valid():
+    if ready(request, form):
         id, (seats, dealer) = id_or_new(request), form.seating()
         edition = evenings.edition_of(evening.club, form.cleaned_data["tariff"])
         try:

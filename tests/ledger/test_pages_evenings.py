@@ -172,11 +172,25 @@ def test_a_new_player_with_a_taken_name_is_told_beside_the_field(
     assert club.players.count() == 6
 
 
-def test_a_name_that_was_typed_and_not_added_is_not_forgotten(as_, scorer, new, filled):
-    response = as_(scorer).post(new, filled | {"new_player": "Gosia"})
+def test_who_was_typed_and_not_added_plays(as_, scorer, new, filled):
+    as_(scorer).post(new, filled | {"new_player": "Gosia"})
+
+    assert seated(Table.objects.get()) == [
+        "Ewa",
+        "Ania",
+        "Bartek",
+        "Celina",
+        "Darek",
+        "Gosia",
+    ]
+
+
+def test_a_taken_name_that_was_typed_and_not_added_is_told(as_, scorer, new, filled):
+    response = as_(scorer).post(new, filled | {"new_player": "filip"})
 
     assert response.status_code == 422
-    assert "Gosia has no seat yet" in response.content.decode()
+    assert response.text.count("Filip already plays here") == 2
+    assert 'href="#id_new_player"' in response.text
 
 
 def test_only_writers_start_an_evening(as_, member, stranger, new, filled):

@@ -80,6 +80,16 @@ on("click", "[data-share]", async button => {
   document.querySelector(button.dataset.told).textContent = button.dataset.done;
 });
 
+// What is wrong is told at the button; the way to its field opens what it lies in.
+on("click", "[data-jump]", (link, e) => {
+  const place = document.querySelector(link.hash);
+  if (!place) return;
+  e.preventDefault();
+  for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  place.scrollIntoView({ block: "center" });
+  (place.matches("input, select, textarea") ? place : place.querySelector("input:not([type=hidden]), select, textarea"))?.focus({ preventScroll: true });
+});
+
 // A second tap on a form's button must not send it twice.
 const plate = form => [...form.elements].find(element => element.matches(".plate"));
 on("submit", "form[data-once]", (form, e) => {
