@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
+from urllib.parse import urlencode
 from uuid import UUID, uuid4, uuid5
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -28,6 +29,7 @@ from ledger.posted import id_of, whole
 from ledger.table import Deal, deal, sittings_of
 from ledger.views.closed import closed
 from ledger.views.toasts import done
+from ledger.wrong import Wrong
 
 Write: TypeAlias = Callable[..., Action]
 WRITES: dict[str, Write] = {
@@ -36,6 +38,8 @@ WRITES: dict[str, Write] = {
     "back": seating.back,
     "leave": seating.leave,
 }
+JOIN, RESEAT, GO = "join", "reseat", "go"
+"""What the buttons of the long form ask: the main one saves whatever is chosen."""
 
 
 @dataclass(frozen=True)
@@ -67,8 +71,25 @@ class Asked:
     table: Table
     people: dict[int, Player]
     id: UUID
-    problems: list[str] = field(default_factory=list)
-    name: str = ""
+    posted: QueryDict
+    wrong: list[Wrong] = field(default_factory=list)
+
+    @property
+    def do(self) -> str:
+        return self.posted.get("do", "")
+
+    @property
+    def name(self) -> str:
+        return self.posted.get("name", "")
+
+    @property
+    def comes(self) -> bool:
+        """Whether it says who comes."""
+        return bool(self.posted.get("player") or self.name.strip())
+
+    @property
+    def mixed(self) -> tuple[int | None, int | None]:
+        return whole(self.posted.get("first")), whole(self.posted.get("second"))
 
 
 @login_required
@@ -78,18 +99,32 @@ def seats(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=request.method == "POST")
     people = {player.pk: player for player in table.evening.club.players.people()}
     if request.method == "GET":
-        return _show(request, Asked(table, people, uuid4()))
-    asked = Asked(table, people, id_of(request), name=request.POST.get("name", ""))
+        return _show(request, Asked(table, people, uuid4(), request.POST))
+    asked = Asked(table, people, id_of(request), request.POST)
+    if asked.do == RESEAT or (asked.do == GO and not asked.comes):
+        return _next(asked)
     try:
         action = _known(asked) or _do(request, asked)
     except journal.Closed:
         return closed(request, table.evening)
     except journal.Refused as refused:
-        asked.problems += said(refused.problems)
+        asked.wrong += map(Wrong, said(refused.problems))
         action = None
     if action is None:
         return _show(request, asked, status=422)
-    return redirect(f"{reverse('seats', args=[table.pk])}?done={action.pk}")
+    return _next(asked, action)
+
+
+def _next(asked: Asked, action: Action | None = None) -> HttpResponse:
+    """Lead on: to the two who were mixed up, to the table, or back to the seats."""
+    one, two = asked.mixed
+    if asked.do == RESEAT or (asked.do == GO and one and two):
+        query = {"player": one, "other": two, "from": asked.posted.get("from", "")}
+        address = reverse("reseat", args=[asked.table.pk])
+        return redirect(f"{address}?{urlencode(query)}")
+    page = "table" if asked.do == GO else "seats"
+    done = f"?done={action.pk}" if action else ""
+    return redirect(reverse(page, args=[asked.table.pk]) + done)
 
 
 def _known(asked: Asked) -> Action | None:
@@ -98,8 +133,8 @@ def _known(asked: Asked) -> Action | None:
 
 
 def _do(request: Request, asked: Asked) -> Action | None:
-    do = request.POST.get("do", "")
-    if do == "join":
+    do = asked.do
+    if do in (JOIN, GO):
         return _come(request, asked)
     player = _player(asked, request.POST.get("player"))
     if do == "move":
@@ -120,7 +155,7 @@ def _come(request: Request, asked: Asked) -> Action | None:
     """Seat somebody behind another, or in his place."""
     how, _dash, whose = request.POST.get("where", "").partition("-")
     if how not in ("after", "for"):
-        asked.problems.append(_("Choose where the new one sits down."))
+        asked.wrong.append(Wrong(_("Choose where the new player sits."), place="where"))
         return None
     host = _player(asked, whose)
     comes = _comes(request, asked)
@@ -135,7 +170,7 @@ def _come(request: Request, asked: Asked) -> Action | None:
             place = seated.index(host) + 1 if host in seated else None
             return seating.join(asked.table, comes, place, **sent)  # type: ignore[arg-type] # the same
     except journal.Refused as refused:
-        asked.problems += said(refused.problems)
+        asked.wrong += map(Wrong, said(refused.problems))
         transaction.set_rollback(True)  # a new player goes with it
         return None
 
@@ -146,10 +181,12 @@ def _comes(request: Request, asked: Asked) -> Player | None:
         return _player(asked, chosen)
     form = NewPlayerForm({"name": asked.name}, club=asked.table.evening.club)
     if not asked.name.strip():
-        asked.problems.append(_("Choose who comes, or write a new name."))
+        words = _("Choose who comes, or enter a new name.")
+        asked.wrong.append(Wrong(words, place="new-name"))
         return None
     if (player := form.saved(uuid5(asked.id, "comes"))) is None:
-        asked.problems += [str(error) for error in form.errors["name"]]
+        errors = map(str, form.errors["name"])
+        asked.wrong += [Wrong(error, place="new-name") for error in errors]
     return player
 
 
@@ -174,8 +211,9 @@ def _show(request: Request, asked: Asked, status: int = 200) -> HttpResponse:
         "guests": _guests(asked, table),
         "others": _others(table),
         "been": _been(table),
-        "from": whole(request.GET.get("from")) or 1,
-        "mixed": "from" in request.GET,
+        "from": whole(request.GET.get("from") or request.POST.get("from")) or 1,
+        "mixed": asked.mixed,
+        "opens": _opens(request, asked),
         "asked": asked,
         "chosen": whole(request.POST.get("player")),
         "where": request.POST.get("where", ""),
@@ -183,6 +221,13 @@ def _show(request: Request, asked: Asked, status: int = 200) -> HttpResponse:
         "toast": last.toast,
     }
     return render(request, "ledger/seats.html", page, status=status)
+
+
+def _opens(request: Request, asked: Asked) -> str:
+    """Return which part of the page lies open."""
+    if asked.do in (JOIN, GO):
+        return "comes"
+    return "mixed" if "from" in request.GET else ""
 
 
 def _places(due: Deal) -> list[Place]:

@@ -113,8 +113,8 @@ def test_somebody_plays_for_another(as_, scorer, five, people, path):
 @pytest.mark.parametrize(
     ("more", "says"),
     [
-        ({"name": "Gosia"}, "Choose where the new one sits down."),
-        ({"name": " ", "where": "after"}, "Choose who comes, or write a new name."),
+        ({"name": "Gosia"}, "Choose where the new player sits."),
+        ({"name": " ", "where": "after"}, "Choose who comes, or enter a new name."),
         ({"name": "ania", "where": "after"}, "Ania already plays here"),
         ({"name": "x" * 61, "where": "after"}, "at most 60 characters"),
     ],
@@ -140,7 +140,7 @@ def test_a_seventh_leaves_no_trace(as_, scorer, lay, people):
     page = as_(scorer).get(path).text
     response = as_(scorer).post(path, form)
 
-    assert "Six sit here" in page
+    assert "The table is full" in page
     assert response.status_code == 422
     assert "At most 6 sit at a table" in response.text
     assert not Player.objects.filter(name="Gosia").exists()
