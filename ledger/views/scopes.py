@@ -49,7 +49,14 @@ class Choice:
 
 
 def asked(club: Club, address: Address) -> Asked:
-    """Return what *address* asks for; without anything it is everything."""
+    """Return what *address* asks for; without anything it is everything.
+
+    A day that was typed goes before the evening or season of the page.
+    """
+    if day := _day(address):
+        currency = _currency(club, address)
+        fields = {"until": day.isoformat(), "currency": currency}
+        return Asked(Scope.up_to(club, day, currency), fields)
     if address.get("evening"):
         evenings = club.evenings.filter(pk=whole(address["evening"]) or 0)
         evening = _found(evenings.select_related("season"))
@@ -59,9 +66,6 @@ def asked(club: Club, address: Address) -> Asked:
     if address.get("season"):
         season = _found(club.seasons.filter(pk=whole(address["season"]) or 0))
         return _of_season(season, club, currency)
-    if day := _day(address):
-        fields = {"until": day.isoformat(), "currency": currency}
-        return Asked(Scope.up_to(club, day, currency), fields)
     return _everything(club, currency)
 
 
