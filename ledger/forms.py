@@ -97,7 +97,7 @@ class NewPlayerForm(forms.Form):
 
 class PlayerForm(NewPlayerForm):
     nickname = NameField(
-        label=_("Short form"),
+        label=_("Short name"),
         help_text=_("Up to eight letters, for where there is little room."),
         required=False,
         max_length=8,
@@ -107,6 +107,8 @@ class PlayerForm(NewPlayerForm):
         known = {"name": player.name, "nickname": player.nickname}
         super().__init__(data, club=player.club, initial=known, **kwargs)
         self.fields["name"].label = _("Name")
+        for field in self.fields.values():
+            field.widget.attrs["form"] = "players"  # it stands elsewhere on the page
         self.player = player
 
     def _keep(self, id: UUID | None) -> Player:

@@ -39,6 +39,7 @@ __all__ = [
     "by_book",
     "can_be",
     "keeping",
+    "listed",
     "live",
     "method_of",
     "moved",
@@ -150,7 +151,7 @@ def balances(scope: Scope) -> tuple[Balance, ...]:
     return tuple(Balance(player, found[player.pk]) for player in people)
 
 
-def books(club: Club) -> list[tuple[Scope, tuple[Balance, ...]]]:
+def books(club: Club) -> list[tuple[Scope, Sequence[Balance]]]:
     """Return the balances of *club* for each currency in which something is open."""
     first = Scope.everything(club, "")
     found = {c: sums(first.in_currency(c)) for c in first.currencies}
@@ -162,7 +163,7 @@ def books(club: Club) -> list[tuple[Scope, tuple[Balance, ...]]]:
     return [
         (
             first.in_currency(currency),
-            tuple(Balance(who, left[who.pk]) for who in people if who.pk in left),
+            listed(Balance(who, left[who.pk]) for who in people if who.pk in left),
         )
         for currency, left in open_.items()
     ]
@@ -186,6 +187,11 @@ def purse(player: Player, club: Club) -> dict[str, int]:
         sums = rows.annotate(Sum("points"), Sum("money"))
         owed = {code: money if code else points for code, points, money in sums}
     return {currency: amount for currency, amount in owed.items() if amount}
+
+
+def listed(balances: Iterable[Balance]) -> list[Balance]:
+    """Return who is listed in a club: somebody retired while anything is open."""
+    return [one for one in balances if one.amount or not one.player.retired]
 
 
 def plan(scope: Scope, method: str | None = None, *, paid: Paid | None = None) -> Plan:

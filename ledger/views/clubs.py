@@ -111,7 +111,7 @@ def _books(club: Club) -> list[Book]:
     found = settling.books(club)
     if not found:
         last = scopes.asked(club, {}).scope
-        found = [(last, settling.balances(last))]
+        found = [(last, settling.listed(settling.balances(last)))]
     return [
         Book(scopes.of_everything(scope), balances)
         for scope, balances in found

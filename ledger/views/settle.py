@@ -141,7 +141,7 @@ def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
         "method": method,
         "plan": plan,
         "debts": stand,
-        "balances": plan.balances,
+        "balances": plan.balances if scope.evening else settling.listed(plan.balances),
         "sum": sum(balance.amount for balance in plan.balances),
         "moves": moved,
         "deeds": moved.deeds,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from ledger.models import Player
 from tests.browser.test_pages import TAGS, sideways
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,3 +51,19 @@ def test_a_refused_evening_is_in_order(phone, owner, places, scheme):
 
     assert found.violations_count == 0, found.generate_report()
     assert list(sideways(page)) == []
+
+
+def test_retiring_is_asked_about_on_a_phone(phone, owner, places):
+    page = phone(user=owner)
+    page.goto(f"/clubs/{places['club']}/players/?player={places['first']}")
+    page.get_by_role("button", name="Retire").tap()
+    page.wait_for_selector("[form=retire]")
+
+    found = Axe().run(page, options={"runOnly": TAGS})
+    wide = list(sideways(page))
+    page.locator(".plate").tap()
+    page.wait_for_selector("text=retired")
+
+    assert found.violations_count == 0, found.generate_report()
+    assert wide == []
+    assert Player.objects.get(retired=True).pk == places["first"]

@@ -61,7 +61,7 @@ def test_a_stranger_finds_no_club(as_, stranger, path, players):
 
     assert client.get(path).status_code == 404
     assert client.get(players).status_code == 404
-    assert client.post(players, {"action": "add", "name": "Ola"}).status_code == 404
+    assert client.post(players, {"action": "save", "name": "Ola"}).status_code == 404
 
 
 def test_a_club_that_does_not_exist_is_404(as_, owner):
@@ -97,7 +97,7 @@ def test_the_club_asks_the_database_the_same_number_of_times(
 
 
 def test_a_player_needs_only_a_name(as_, scorer, club, players):
-    response = as_(scorer).post(players, {"action": "add", "name": " Łucja  Ő "})
+    response = as_(scorer).post(players, {"action": "save", "name": " Łucja  Ő "})
 
     assert response.status_code == 302
     assert Player.objects.get(club=club).name == "Łucja Ő"
@@ -107,7 +107,7 @@ def test_a_player_needs_only_a_name(as_, scorer, club, players):
 def test_two_players_of_one_name_are_refused_beside_the_field(
     as_, scorer, people, players, name
 ):
-    response = as_(scorer).post(players, {"action": "add", "name": name})
+    response = as_(scorer).post(players, {"action": "save", "name": name})
 
     assert response.status_code == 422
     assert "Ania already plays here" in response.content.decode()
@@ -117,7 +117,7 @@ def test_two_players_of_one_name_are_refused_beside_the_field(
     "name", ["Őry Ágnes", "O'Brien", "Žofia 🂡", "נעמה", "x" * 60, "=1+1", "<b>"]
 )
 def test_any_name_is_a_name(as_, scorer, club, players, name):
-    as_(scorer).post(players, {"action": "add", "name": name})
+    as_(scorer).post(players, {"action": "save", "name": name})
 
     assert Player.objects.get(club=club).name == name
     assert as_(scorer).get(players).status_code == 200
@@ -125,7 +125,7 @@ def test_any_name_is_a_name(as_, scorer, club, players, name):
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 61])
 def test_an_unfit_name_is_refused_and_kept(as_, scorer, club, players, name):
-    response = as_(scorer).post(players, {"action": "add", "name": name})
+    response = as_(scorer).post(players, {"action": "save", "name": name})
 
     assert response.status_code == 422
     assert not Player.objects.filter(club=club).exists()
@@ -134,7 +134,12 @@ def test_an_unfit_name_is_refused_and_kept(as_, scorer, club, players, name):
 def test_a_player_is_renamed(as_, scorer, people, players):
     as_(scorer).post(
         players,
-        {"action": "rename", "player": people[0].pk, "name": "Anna", "nickname": "An"},
+        {
+            "action": "save",
+            "player": people[0].pk,
+            "its-name": "Anna",
+            "its-nickname": "An",
+        },
     )
 
     people[0].refresh_from_db()
@@ -144,7 +149,12 @@ def test_a_player_is_renamed(as_, scorer, people, players):
 def test_a_player_keeps_his_own_name(as_, scorer, people, players):
     response = as_(scorer).post(
         players,
-        {"action": "rename", "player": people[0].pk, "name": "ANIA", "nickname": ""},
+        {
+            "action": "save",
+            "player": people[0].pk,
+            "its-name": "ANIA",
+            "its-nickname": "",
+        },
     )
 
     assert response.status_code == 302
@@ -153,7 +163,12 @@ def test_a_player_keeps_his_own_name(as_, scorer, people, players):
 def test_renaming_to_a_taken_name_is_refused(as_, scorer, people, players):
     response = as_(scorer).post(
         players,
-        {"action": "rename", "player": people[0].pk, "name": "Ewa", "nickname": ""},
+        {
+            "action": "save",
+            "player": people[0].pk,
+            "its-name": "Ewa",
+            "its-nickname": "",
+        },
     )
 
     people[0].refresh_from_db()
@@ -172,11 +187,71 @@ def test_a_player_retires_and_comes_back(as_, scorer, people, players):
     assert not Player.objects.filter(retired=True).exists()
 
 
+def test_every_button_saves_all_that_was_typed(as_, scorer, club, people, players):
+    typed = {"its-name": "Anna", "its-nickname": "", "name": "Gosia"}
+
+    as_(scorer).post(players, {"player": people[0].pk, "action": "retire", **typed})
+
+    people[0].refresh_from_db()
+    assert (people[0].name, people[0].retired) == ("Anna", True)
+    assert club.players.filter(name="Gosia").exists()
+
+
+def test_of_two_names_of_which_one_is_refused_neither_is_saved(
+    as_, scorer, club, people, players
+):
+    typed = {"its-name": "Anna", "its-nickname": "", "name": "ewa"}
+
+    page = as_(scorer).post(players, {"player": people[0].pk, **typed})
+
+    people[0].refresh_from_db()
+    assert (page.status_code, people[0].name) == (422, "Ania")
+    assert 'value="Anna"' in page.text
+    assert "Ewa already plays here" in page.text
+
+
+def test_who_owes_or_sits_is_asked_about_before_retiring(
+    as_, scorer, club, people, players, table, record
+):
+    record(table)
+    client = as_(scorer)
+    retire = {"action": "retire", "player": people[1].pk}
+
+    page = client.post(players, retire)
+    still_plays = not Player.objects.filter(retired=True).exists()
+    client.post(players, retire | {"sure": "yes"})
+
+    assert page.status_code == 200
+    assert still_plays
+    told = page.text.split("<main")[1]
+    assert "−0.60" in told.replace("PLN", "").replace("\xa0", "")
+    assert "Friday, table I" in told
+    assert Player.objects.get(retired=True) == people[1]
+
+
+def test_somebody_retired_is_listed_until_even(
+    as_, scorer, club, people, path, table, record, owner
+):
+    record(table)
+    people[1].retired = people[5].retired = True
+    Player.objects.bulk_update(people, ["retired"])
+    rows = [f'data-player="{people[at].pk}"' for at in (1, 5)]
+    settle = reverse("settle", args=[club.pk])
+
+    before = [as_(scorer).get(page).text for page in (path, settle)]
+    scope = settling.Scope.everything(club, "PLN")
+    payments.settle(scope, "fewest", id=uuid4(), by=owner)
+    after = [as_(scorer).get(page).text for page in (path, settle)]
+
+    assert [[row in page for row in rows] for page in before] == [[True, False]] * 2
+    assert [[row in page for row in rows] for page in after] == [[False, False]] * 2
+
+
 def test_a_member_may_look_at_players_but_not_write(as_, member, club, people, players):
     client = as_(member)
 
     assert "Ania" in client.get(players).content.decode()
-    assert client.post(players, {"action": "add", "name": "Ola"}).status_code == 403
+    assert client.post(players, {"action": "save", "name": "Ola"}).status_code == 403
     assert club.players.count() == len(people)
 
 
