@@ -107,6 +107,15 @@ def named(done: History, which: Iterable[Action], people: People) -> dict[UUID, 
     return {action.pk: _words(action, {**known, **bases}, people) for action in which}
 
 
+def told_alone(action: Action, people: People) -> str:
+    """Return the words for an action that is undone by itself: a payment, say."""
+    chain = [action]
+    while (undone := chain[-1].undoes) is not None:
+        chain.append(undone)
+    known = told_with(Action.objects.filter(pk__in=[one.pk for one in chain]))
+    return _words(action, {one.pk: one for one in known}, people)
+
+
 def recorded(number: int) -> str:
     """Return the words for a hand that was just recorded."""
     return _(OF_A_HAND[Kind.RECORD]).format(number=number)

@@ -30,6 +30,7 @@ from ledger.standings import Adjustment
 from ledger.told import People
 from ledger.views.closed import closed
 from ledger.views.parts import answer
+from ledger.views.payments import after
 from ledger.wrong import at
 
 PAGE = "ledger/adjust.html"
@@ -161,7 +162,7 @@ def _save(request: Request, evening: Evening, form: AdjustForm) -> HttpResponse:
     if not form.is_valid():
         return _show(request, evening, form, status=422)
     try:
-        journal.adjust(
+        made = journal.adjust(
             evening,
             form.gains(),
             reason=form.cleaned_data["reason"],
@@ -172,7 +173,7 @@ def _save(request: Request, evening: Evening, form: AdjustForm) -> HttpResponse:
     except journal.Refused as refused:
         problems = said(refused.problems)
         return _show(request, evening, form, problems=problems, status=422)
-    return redirect(_adjusted(evening))
+    return redirect(_adjusted(evening, made))
 
 
 def _cancel(request: Request, evening: Evening) -> HttpResponse | None:
@@ -186,13 +187,14 @@ def _cancel(request: Request, evening: Evening) -> HttpResponse | None:
     ).first()
     if made is None:
         raise BadRequest("expected an adjustment of this evening")
+    undoing = None
     with suppress(journal.Stale):  # it is cancelled already, and the page shows it
-        journal.cancel(made, id=id_of(request), by=request.user)
-    return redirect(_adjusted(evening))
+        undoing = journal.cancel(made, id=id_of(request), by=request.user)
+    return redirect(_adjusted(evening, undoing))
 
 
-def _adjusted(evening: Evening) -> str:
-    return reverse("evening", args=[evening.pk]) + "#adjusted"
+def _adjusted(evening: Evening, done: Action | None) -> str:
+    return after(reverse("evening", args=[evening.pk]) + "#adjusted", done)
 
 
 def _show(

@@ -38,8 +38,8 @@ from ledger.views.moves import moves
 from ledger.views.parts import answer
 from ledger.views.purse import (
     figures,
+    just_moved,
     methods,
-    undoable,
 )
 from ledger.views.seating import is_sent, last_seated, people_of, ready, rearranged
 
@@ -103,7 +103,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "methods": list(methods(scope, method)),
         "batches": [deed for deed in moved.deeds if len(deed.gives) != 1],
         "changed": "changed" in request.GET,
-        "done": undoable(evening.club, request.GET.get("done")),
+        "done": just_moved(evening.club, request.GET.get("done")),
         "here": f"{request.path}?method={method}#plan",
         "pay": reverse("evening_pay", args=[pk]),
         "id": uuid4(),

@@ -114,16 +114,26 @@ def take_back(request: Request, pk: int) -> HttpResponse:
     back = TakenBack.of(action, club)
     if back.asks and request.POST.get("sure") != back.sure:
         return _ask_back(request, back)
+    undoing = None
     try:
         with suppress(actions.Stale):  # it is taken back already, as the page shows
-            payments.take_back(action, id=id_of(request), by=request.user)
+            undoing = payments.take_back(action, id=id_of(request), by=request.user)
     except actions.Closed as late:
         return closed(request, evening_of(request, late.evening.pk))
     except Refused as refused:
         return _refused(request, club, said(refused.problems))
     except actions.SeasonClosed:
         return _refused(request, club, [_("The season is closed.")])
-    return redirect(_next(request, club))
+    return redirect(after(_next(request, club), undoing))
+
+
+def after(address: str, done: Action | None) -> str:
+    """Return *address* with what was *done*, which its page tells and can undo."""
+    if done is None:
+        return address
+    address, place, part = address.partition("#")
+    mark = "&" if "?" in address else "?"
+    return f"{address}{mark}done={done.pk}{place}{part}"
 
 
 @dataclass(frozen=True)
@@ -191,8 +201,7 @@ def _pay(request: Request, at: Asked, back: str) -> HttpResponse:
     problems: list[str] = []
     if form.is_bound and form.is_valid():
         try:
-            _write(request, at.scope, form)
-            return redirect(f"{back}#plan")
+            return redirect(after(f"{back}#plan", _write(request, at.scope, form)))
         except Refused as refused:
             problems = _beside(form, refused)
     page = {
@@ -257,14 +266,14 @@ def _tapped(
     method = settling.method_of(scope, request.POST.get("plan"))
     back += ("&" if "?" in back else "?") + f"method={method}"
     try:
-        payments.pay(
+        paid = payments.pay(
             scope, payer, payee, amount, id=id, by=request.user, planned=method
         )
     except actions.Stale:
         return redirect(f"{back}&changed=yes#plan")
     except Refused as refused:
         return _refused(request, scope.club, said(refused.problems))
-    return redirect(f"{back}#plan")
+    return redirect(after(f"{back}#plan", paid))
 
 
 def _choice(label: Any, choices: Sequence[Any], **more: Any) -> forms.ChoiceField:

@@ -26,7 +26,8 @@ from ledger.settling import Scope
 from ledger.views import scopes
 from ledger.views.closed import closed
 from ledger.views.moves import moves, page_of
-from ledger.views.purse import AmountField, figures
+from ledger.views.payments import after
+from ledger.views.purse import AmountField, figures, just_moved
 from ledger.views.scopes import Asked, Choice
 from scoring import Refused
 
@@ -121,8 +122,8 @@ def pot(request: Request, pk: int) -> HttpResponse:
     problems: list[str] = []
     if form.is_bound and form.is_valid():
         try:
-            form.write(id=id_of(request), by=request.user)
-            return redirect(f"{reverse('pot', args=[pk])}?{at.query}#made")
+            done = form.write(id=id_of(request), by=request.user)
+            return redirect(after(f"{reverse('pot', args=[pk])}?{at.query}#made", done))
         except Refused as refused:
             problems = said(refused.problems)
         except actions.SeasonClosed:
@@ -161,7 +162,8 @@ def _show(
         "kept": kept,
         "moves": moved,
         "deeds": moved.deeds,
-        "here": f"{request.path}?{at.query}",
+        "here": f"{request.path}?{at.query}#made",
+        "done": just_moved(scope.club, request.GET.get("done")),
         "id": id_or_new(request),
         "may_pay": may_write(scope.club),
     }
@@ -227,8 +229,8 @@ def stake(request: Request, pk: int) -> HttpResponse:
             if request.POST.get("seen") == sure:
                 reason = form.cleaned_data["reason"]
                 id, by = id_of(request), request.user
-                payments.restake(evening, *asked, reason=reason, id=id, by=by)
-                return redirect("evening", evening.pk)
+                done = payments.restake(evening, *asked, reason=reason, id=id, by=by)
+                return redirect(after(reverse("evening", args=[evening.pk]), done))
         except Refused as refused:
             problems = said(refused.problems)
         except actions.Closed:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from decimal import Decimal
+from uuid import UUID, uuid4
 
 from django import forms
 from django.core.exceptions import BadRequest, ValidationError
+from django.db.models import Q
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger import money, payments, settling
+from ledger import history, money, payments, settling
 from ledger.forms import text_box
 from ledger.models import Action, Club, Player
 from ledger.names import in_order
@@ -22,6 +25,8 @@ from ledger.views.scopes import Choice
 POT = "pot"
 """How a form names the pot: before it was used first it has no number."""
 MOST_DIGITS = 16
+TOASTED = (*payments.KINDS, Action.Kind.ADJUST)
+"""What the pages of money tell when it was done, with a way to undo it."""
 
 
 class AmountField(forms.CharField):
@@ -117,15 +122,49 @@ def methods(scope: Scope, chosen: str) -> Iterator[Choice]:
 
 def action_of(club: Club, text: str | None) -> Action | None:
     """Return what moved money in *club* without a hand, if it is that."""
-    made = Action.objects.filter(pk=uuid(text), entries__club=club)
+    return _of_kinds(club, text, payments.KINDS)
+
+
+def _of_kinds(club: Club, text: str | None, kinds: Collection[str]) -> Action | None:
+    here = Q(entries__club=club) | Q(evening__club=club)
+    made = Action.objects.filter(here, pk=uuid(text))
     action = made.select_related("undoes", "by").first()
-    base = action
-    while base is not None and base.undoes is not None:
-        base = base.undoes
-    return action if base and base.kind in payments.KINDS else None
+    return action if action and _base(action)[0].kind in kinds else None
 
 
-def undoable(club: Club, text: str | None) -> Action | None:
-    """Return what an address says was done just now, if it can be taken back."""
-    done = action_of(club, text) if text else None
-    return None if done is None or hasattr(done, "undone_by") else done
+def _base(action: Action) -> tuple[Action, int]:
+    """Return what somebody did first, and how often it was undone and redone since."""
+    times = 0
+    while action.undoes is not None:
+        action, times = action.undoes, times + 1
+    return action, times
+
+
+@dataclass(frozen=True)
+class Moved:
+    """What was just done about money, told on a page from which it can be undone."""
+
+    action: Action
+    words: str
+    undone: bool
+    cancels: bool
+    """It is an adjustment, which its own page cancels."""
+
+    @property
+    def id(self) -> UUID:
+        return uuid4()
+
+
+def just_moved(club: Club, text: str | None) -> Moved | None:
+    """Return what an address says was done just now, while it can be undone."""
+    done = _of_kinds(club, text, TOASTED) if text else None
+    if done is None or hasattr(done, "undone_by"):
+        return None
+    people = club.players.in_bulk()
+    base, times = _base(done)
+    return Moved(
+        done,
+        history.told_alone(done, people),
+        undone=times % 2 == 1,
+        cancels=base.kind == Action.Kind.ADJUST,
+    )

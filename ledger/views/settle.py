@@ -28,10 +28,10 @@ from ledger.views.moves import moves, page_of
 from ledger.views.purse import (
     day_field,
     id_in_forms,
+    just_moved,
     methods,
     minor,
     people_of,
-    undoable,
 )
 from ledger.views.scopes import Asked
 from scoring import Refused
@@ -148,7 +148,7 @@ def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
         "changed": stale or "changed" in request.GET,
         "here": here,
         "pay": f"{reverse('pay', args=[scope.club.pk])}?{at.query}",
-        "done": undoable(scope.club, request.GET.get("done")),
+        "done": just_moved(scope.club, request.GET.get("done")),
         "id": uuid4(),
         "may_pay": may_write(scope.club),
         "is_owner": is_owner(scope.club),

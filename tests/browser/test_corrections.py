@@ -62,7 +62,7 @@ def test_undo_is_one_tap_and_so_is_redo(page, places, table):
     press(page, "Undo: Hand 1 recorded")
     page.wait_for_selector(".toast")
     undone = points(table)
-    press(page, re.compile("^Do again"))
+    press(page, re.compile("^Redo"))
     page.wait_for_selector(".toast >> text=Done again")
 
     assert set(undone) == {0}

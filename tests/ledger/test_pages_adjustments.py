@@ -47,7 +47,9 @@ def test_a_penalty_is_booked_once(as_, scorer, table, path, evening, form):
 
     answers = [client.post(path, form) for _again in range(3)]
 
-    assert {a.headers["Location"] for a in answers} == {f"{evening}#adjusted"}
+    assert {a.headers["Location"] for a in answers} == {
+        f"{evening}?done={form['id']}#adjusted"
+    }
     assert Entry.objects.count() == 1
     assert tally(table) == [(-6, -120), (2, 40), (2, 40), (2, 40)]
 

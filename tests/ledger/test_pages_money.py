@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger import payments, settling, statement
+from ledger import payments, settling, standings, statement
 from ledger.models import Action, Entry, Evening, Player, Posting, ShareLink
 from ledger.settling import Method, Scope
 from ledger.views import moves
@@ -187,7 +187,8 @@ def test_a_payment_of_the_plan_is_marked_by_one_tap(
 
     response = as_(scorer).post(pay_path, tap)
 
-    assert response.headers["Location"] == f"{path}?method=fewest#plan"
+    done = f"{path}?method=fewest&done={tap['id']}#plan"
+    assert response.headers["Location"] == done
     assert plan(scope) == before[1:]
     page = as_(scorer).get(path).text
     assert page.count('aria-pressed="true"') == 1
@@ -209,6 +210,55 @@ def test_a_second_tap_takes_it_back(as_, scorer, club, scope, path, pay_path, ta
 
     assert plan(scope) == before
     assert 'aria-pressed="true"' not in client.get(path).text
+
+
+def pressed(page):
+    """Return where the button of the toast leads, what it sends and what it says."""
+    toast = re.search(r'<div class="toast".*?</div>', page, re.DOTALL)[0]
+    sent = dict(re.findall(r'name="([^"]+)" value="([^"]+)"', toast))
+    words = re.search(r"<span>(.*?)</span>", toast)[1]
+    label = re.search(r"<button[^>]*>(\w+)", toast)[1]
+    told = f"{words} [{label}]".replace("\xa0", " ")
+    return re.search(r'action="([^"]+)"', toast)[1], sent, told
+
+
+def test_each_tap_on_paid_is_told_and_undone(as_, scorer, pay_path, tap, scope):
+    client = as_(scorer)
+    paid = client.post(pay_path, tap, follow=True).text
+    button = re.search(r'name="action" value="([^"]+)" aria-pressed="true"', paid)[1]
+
+    address, sent, told = pressed(paid)
+    second = {"id": str(uuid4()), "action": button, "next": sent["next"]}
+    undone = client.post(address, second, follow=True).text
+    address, sent, told_then = pressed(undone)
+    redone = client.post(address, sent, follow=True).text
+
+    assert told == "Bartek paid Ania PLN 0.60 [Undo]"
+    assert told_then == "Undone: Bartek paid Ania PLN 0.60 [Redo]"
+    assert pressed(redone)[2] == "Done again: Bartek paid Ania PLN 0.60 [Undo]"
+    assert len(plan(scope)) == 1
+
+
+def test_what_is_cancelled_by_one_tap_is_told_and_undone(as_, scorer, played, people):
+    client = as_(scorer)
+    adjust = reverse("adjust", args=[played.pk])
+    first, second = people[:2]
+    form = {
+        "id": str(uuid4()),
+        "reason": "Misdeal",
+        f"way-{first.pk}": "pays",
+        f"amount-{first.pk}": "4",
+        f"amount-{second.pk}": "4",
+    }
+    page = client.post(adjust, form, follow=True).text
+    told = pressed(page)[2]
+
+    cancel = {"id": str(uuid4()), "cancel": form["id"]}
+    address, sent, told_then = pressed(client.post(adjust, cancel, follow=True).text)
+    client.post(address, sent)
+
+    assert (told, told_then) == ("Adjustment [Undo]", "Undone: Adjustment [Redo]")
+    assert [row.adjusted for row in standings.tally(played)] == [-4, 4, 0, 0]
 
 
 def test_two_phones_mark_a_payment_once(as_, scorer, scope, path, pay_path, tap):
@@ -296,7 +346,7 @@ def test_points_are_settled_where_nobody_plays_for_money(as_, scorer, lay, recor
 def test_a_part_is_paid_and_the_rest_stays(as_, scorer, scope, path, pay_path, form):
     response = as_(scorer).post(pay_path, form)
 
-    assert response.headers["Location"] == f"{path}#plan"
+    assert response.headers["Location"] == f"{path}?done={form['id']}#plan"
     assert amounts(scope) == {"Ania": 40, "Bartek": -40, "Celina": 60, "Darek": -60}
     entry = Entry.objects.get(kind="payment")
     assert (entry.method, entry.note) == ("transfer", "the rest on Friday")
@@ -829,7 +879,7 @@ def test_another_stake_is_shown_before_it_counts(as_, scorer, played, path, scop
     assert "<s>+PLN\xa00.60</s>" in shown.text
     assert "<b>+PLN\xa01.50</b>" in shown.text
     assert before["Ania"] == 60
-    assert saved.headers["Location"] == path
+    assert saved.headers["Location"] == f"{path}?done={form['id']}"
     played.refresh_from_db()
     assert amounts(Scope.of_evening(played))["Ania"] == 150
 

@@ -215,7 +215,7 @@ def test_undo_gives_everything_back(as_, scorer, table, path, undo, last):
     page = as_(scorer).get(response.headers["Location"]).content.decode()
     assert "Undone: Hand 1 recorded" in page
     assert "Record hand 1" in page
-    assert "Do again" in page
+    assert "Redo" in page
 
 
 def test_what_was_undone_is_done_again(as_, scorer, table, hand, undo, last, path):

@@ -113,7 +113,9 @@ const arrived = shown?.saved ?? new URLSearchParams(location.search).get("saved"
 if (arrived) for (const name of drafts.names()) if (drafts.get(name).includes(arrived)) drafts.drop(name);
 
 // A toast is shown once, not again when the page is loaded anew; nor is a hand sent again.
-if (shown || /[?&](saved|done)=/.test(location.search)) history.replaceState(null, "", shown?.at ?? location.pathname);
+const asked = new URLSearchParams(location.search);
+if (shown || ["saved", "done", "changed"].filter(once => asked.has(once) && !asked.delete(once)).length)
+  history.replaceState(null, "", shown?.at ?? `${location.pathname}${asked.size ? `?${asked}` : ""}${location.hash}`);
 
 // A plot tells what its table says where it is tapped, hovered over or slid to.
 for (const plot of document.querySelectorAll("[data-plot]")) {
