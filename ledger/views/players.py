@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
@@ -60,13 +60,18 @@ def _forms(request: Request, club: Club, player: Player | None) -> list[NewPlaye
     if player and f"{ITS}-name" in request.POST:
         forms.append(PlayerForm(request.POST, player=player, prefix=ITS))
     if request.POST.get("name", "").strip() or not player:
-        forms.append(NewPlayerForm(request.POST, club=club))
+        forms.append(_new(club, request.POST))
     return forms
 
 
 def _id_of_name(request: Request) -> UUID:
     """Return an id for each name that the form is sent with: Back, and the next one."""
     return uuid5(id_or_new(request), tidy(request.POST.get("name", "")))
+
+
+def _new(club: Club, data: QueryDict | None = None) -> NewPlayerForm:
+    """Return the form of a new player, which another button may leave empty."""
+    return NewPlayerForm(data, club=club, use_required_attribute=False)
 
 
 @transaction.atomic
@@ -106,7 +111,7 @@ def _page(
         "people": sorted(people, key=lambda player: player.retired),
         "player": player,
         "its": forms.get(True, its),
-        "form": forms.get(False) or NewPlayerForm(club=club),
+        "form": forms.get(False) or _new(club),
         "may_write": writes,
         "id": id_or_new(request),
     }
