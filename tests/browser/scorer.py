@@ -40,15 +40,19 @@ class Scorer:
         """Record *hand* from the table page; return the taps it took."""
         self.taps = 0
         self.tap("a.plate")
-        if hand.get("ending", "played") == "played":
-            self._played(hand)
-        else:
-            self._not_played(hand)
+        self.fill(hand)
         self.page.wait_for_function(ANSWERED)
         self.preview = self.plate()
         self.tap("button.plate")
         self.page.wait_for_selector(".toast")
         return self.taps
+
+    def fill(self, hand):
+        """Tap *hand* into the slip."""
+        if hand.get("ending", "played") == "played":
+            self._played(hand)
+        else:
+            self._not_played(hand)
 
     def _played(self, hand):
         self.chip("contract", hand["contract"])
@@ -64,7 +68,7 @@ class Scorer:
             self._open("holdings")
             self.chip(f"held-{self.people[player]}", number)
         if hand.get("xxi_lost_by"):
-            self.tap("summary:has(use[href$='#hat'])")
+            self._open_hat()
             self.player("xxi_lost_by", hand["xxi_lost_by"])
 
     def _not_played(self, hand):
@@ -94,12 +98,15 @@ class Scorer:
         self.chip(f"{bonus}-{'made' if line['made'] else 'failed'}", player)
         if line.get("contra"):
             ladder = f'.ladder:has([name="{bonus}-contra-{player}"]) .contra'
-            self.page.wait_for_selector(ladder)
+            self.page.wait_for_selector(ladder, state="attached")
             self._climb(ladder, line["contra"])
 
     def _open(self, bonus):
         if not self.page.locator(f"#bonus-{bonus}[open]").count():
             self.tap(f"#bonus-{bonus} > summary")
+
+    def _open_hat(self):
+        self.tap("summary:has(use[href$='#hat'])")
 
     def _climb(self, ladder, level):
         for _step in range(level):
