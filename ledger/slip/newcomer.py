@@ -22,12 +22,17 @@ ASKED = ("newcomer", "leaves", "seated", "plays")
 """What the slip says of its seats: they are others now."""
 
 
+def newcomer(data: QueryDict) -> str:
+    """Return who comes, as it was typed: the main button lets him sit down first."""
+    return tidy(data.get("newcomer", ""))
+
+
 def sit(table: Table, data: QueryDict, *, by: User) -> tuple[QueryDict, list[str]]:
     """Return the slip with the newcomer of its form in his seat, or what is wrong."""
-    name = tidy(data.get("newcomer", ""))
+    name = newcomer(data)
     leaves = table.evening.club.players.filter(pk=whole(data.get("leaves")) or 0)
     if not name or not (out := leaves.first()):
-        return data, [_("Write who comes, and choose whose place he takes.")]
+        return data, [_("Enter who is joining, and choose whose place they take.")]
     id = uuid5(uuid(data.get("id")), f"{out.pk} {name}")
     try:
         with transaction.atomic():

@@ -24,6 +24,15 @@ from scoring import Side
 class SlipPage(Draft):
     """A draft with everything that can be tapped on it."""
 
+    @property
+    def save_label(self) -> str:
+        comes = self.posted("newcomer").strip()
+        return _("Seat {name}").format(name=comes) if comes else super().save_label
+
+    @cached_property
+    def next_step(self) -> str:
+        return "" if self.posted("newcomer").strip() else super().next_step
+
     @cached_property
     def panels(self) -> Panels:
         return Panels(self)

@@ -16,7 +16,7 @@ from ledger import journal
 from ledger.access import Request, hand_of, stamp_of, table_of
 from ledger.models import Hand, Table
 from ledger.slip.changes import ChangePage
-from ledger.slip.newcomer import sit
+from ledger.slip.newcomer import newcomer, sit
 from ledger.slip.page import SlipPage
 from ledger.told import Told, told
 from ledger.views.closed import closed
@@ -36,9 +36,10 @@ CLOSED = _("The evening is closed: ask its owner to reopen it.")
 @require_http_methods(["GET", "POST"])
 def slip(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=True, stamped=request.method == "POST")
-    if "sit" in request.POST:
+    saves = request.method == "POST" and "preview" not in request.POST
+    if "sit" in request.POST or (saves and newcomer(request.POST)):
         return _sit(request, table)
-    if request.method == "POST" and "preview" not in request.POST:
+    if saves:
         return _save(request, table)
     data = request.POST if request.method == "POST" else None
     return _show(request, SlipPage(table, data))

@@ -387,12 +387,37 @@ def test_somebody_new_sits_down_without_leaving_the_slip(as_, scorer, path, peop
     assert Player.objects.filter(name=comes.name).count() == 1
 
 
+def test_saving_lets_a_newcomer_sit_down_first(as_, scorer, path, people, slip):
+    out = people[0]
+    slip |= {"declarer": str(out.pk), "partner": str(people[2].pk)}
+    asked = {"newcomer": "Żaneta", "leaves": str(out.pk)}
+    client = as_(scorer)
+
+    shown = client.post(path, slip | asked)
+    recorded = Version.objects.count()
+    comes = Player.objects.get(name="Żaneta")
+    client.post(path, slip | {"declarer": str(comes.pk)})
+
+    assert (shown.status_code, recorded) == (200, 0)
+    assert f'name="declarer" value="{comes.pk}" checked' in shown.text
+    assert Version.objects.get().record["declarer"] == comes.pk
+
+
+def test_the_button_says_that_somebody_sits_down(as_, scorer, preview_path, slip):
+    page = as_(scorer).post(preview_path, slip | {"newcomer": "Żaneta"})
+
+    plate = page.text.split('class="plate"')[1]
+    assert 'aria-disabled="false"' in plate
+    assert "Seat Żaneta" in plate
+
+
 def test_a_newcomer_needs_a_name_and_a_place(as_, scorer, path):
     answer = as_(scorer).post(path, {"sit": "on", "newcomer": " ", "leaves": "²"})
 
     assert answer.status_code == 422
     assert (
-        "Write who comes, and choose whose place he takes." in answer.content.decode()
+        "Enter who is joining, and choose whose place they take."
+        in answer.content.decode()
     )
 
 
