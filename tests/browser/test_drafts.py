@@ -42,6 +42,21 @@ def test_a_reload_keeps_every_tap(slip):
     assert chosen(slip) == before
 
 
+def test_a_draft_comes_back_however_late_the_script_comes(slip):
+    tap(slip, ("contract", 1), ("declarer", 0))
+    slip.wait_for_function("() => !document.querySelector('.htmx-request')")
+    before = chosen(slip)
+    held = []
+    slip.route("**/slip.js", held.append)
+
+    slip.reload(wait_until="commit")
+    slip.wait_for_selector("[data-slip][data-htmx-powered]", state="attached")
+    held[0].continue_()
+    slip.wait_for_selector("[data-kept]:not([hidden])")
+
+    assert chosen(slip) == before
+
+
 @pytest.mark.on_both
 def test_a_saved_hand_leaves_no_draft(slip):
     tap(slip, ("contract", 1), ("declarer", 0), ("partner", 2), ("won", 2))

@@ -90,7 +90,9 @@ root.classList.add("scripted");
   // One whose hand has arrived is needed no longer.
   let draft = window.htmx && "blank" in form.dataset && drafts.get(place);
   form.inert = Boolean(draft);
-  form.addEventListener("htmx:after:init", () => draft && ask(form));
+  // This script may come before htmx has looked at the page, or after that.
+  const asked = "htmxPowered" in form.dataset;
+  form.addEventListener("htmx:after:init", () => draft && !asked && ask(form));
   form.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
     if (!draft) return;
     const body = new FormData();
@@ -112,6 +114,7 @@ root.classList.add("scripted");
     draft = null;
     form.inert = false;
   });
+  if (draft && asked) ask(form);
 
   // Who goes back to a slip that was sent gets a blank one, and the way to correct it.
   addEventListener("pageshow", e => {
