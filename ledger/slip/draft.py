@@ -108,7 +108,7 @@ class Draft:
         """The hand that stands under our number, or that ours has become."""
         if self.known:
             return None if self.tried else self.known.hand
-        if self.number >= self.due.number or self.known or self.data is None:
+        if self.number >= self.due.number or self.data is None:
             return None
         return self.table.hands.filter(number=self.number, voided=False).first()
 
