@@ -512,6 +512,18 @@ def test_new_seats_take_no_other_answer(phone, owner, places):
     assert page.locator("#people").is_enabled()
 
 
+def test_who_adds_a_player_can_go_on_writing(phone, owner, places):
+    page = phone(user=owner)
+    page.goto(reverse("evening_new", args=[places["club"]]))
+
+    page.locator("[name=new_player]").fill("Newcomer")
+    page.locator("[name=new_player]").press("Enter")
+    page.wait_for_selector(".seat >> text=Newcomer")
+    page.wait_for_selector("#people:enabled")
+
+    assert page.evaluate("document.activeElement.name") == "new_player"
+
+
 # Another phone
 
 

@@ -28,6 +28,7 @@ const onAnswer = (step, act) => document.addEventListener(`htmx:${step}`, e => a
 on("input", "form[hx-post] :is(input, textarea)", field => change(field.form));
 onAnswer("config:request", ctx => {
   ctx.change = change(asker(ctx.sourceElement));
+  ctx.focused = document.activeElement.name;
   ctx.request.headers["Kontra-Change"] = ctx.change;
 });
 onAnswer("before:response", (ctx, e) => {
@@ -37,7 +38,10 @@ onAnswer("before:response", (ctx, e) => {
   answered(ctx, [502, 503, 504].includes(status) ? "unreached" : "unanswered");
 });
 onAnswer("before:swap", (ctx, e) => isLatest(ctx) || e.preventDefault()); // changed while it was read
-onAnswer("after:swap", ctx => answered(ctx));
+onAnswer("after:swap", ctx => {
+  answered(ctx);
+  if (document.activeElement === document.body) asker(ctx.sourceElement).elements?.[ctx.focused]?.focus?.();
+});
 onAnswer("error", ctx => answered(ctx, "unreached"));
 
 const ask = source => source.dispatchEvent(new Event("change", { bubbles: true }));
