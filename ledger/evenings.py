@@ -36,18 +36,6 @@ FEWEST, MOST = 4, 6
 """How many sit at a table."""
 
 
-AHEAD = datetime.timedelta(hours=14)
-"""How far the clocks of the first islands to see a day are ahead of UTC."""
-
-
-def has_begun(day: datetime.date) -> bool:
-    """Tell whether it is that day, or has been, anywhere: phones know no server's zone.
-
-    What was played cannot have been played later.
-    """
-    return day <= (timezone.now() + AHEAD).astimezone(datetime.UTC).date()
-
-
 def found_club(
     name: str, *, owner: User, language: str = "en", id: UUID | None = None
 ) -> Club:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -16,8 +16,8 @@ from django.http import QueryDict
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ledger import money, players
-from ledger.evenings import FEWEST, MOST, has_begun
+from ledger import days, money, players
+from ledger.evenings import FEWEST, MOST
 from ledger.games import GameForm
 from ledger.models import Club, Player
 from ledger.names import has_letter, tidy
@@ -253,25 +253,30 @@ def stake_of(form: forms.Form) -> int:
         return 0
 
 
+def day_field(
+    label: Any,
+    wrong: Callable[[datetime.date], None] = days.likely,
+    *,
+    required: bool = True,
+) -> forms.DateField:
+    """Return a field for a day; *wrong* refuses those that nobody means."""
+    typed = {"class": "input", "type": "date", "min": days.EARLIEST.isoformat()}
+    return forms.DateField(
+        label=label,
+        required=required,
+        validators=[wrong],
+        widget=forms.DateInput(attrs=typed, format="%Y-%m-%d"),
+    )
+
+
 class EveningForm(SeatingForm):
     name = NameField(label=_("Name"), max_length=80, widget=text_box())
-    date = forms.DateField(
-        label=_("Date"),
-        widget=forms.DateInput(
-            attrs={"class": "input", "type": "date"}, format="%Y-%m-%d"
-        ),
-    )
+    date = day_field(_("Date"), days.played)
     stake = stake_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["currency"] = currency_field(self.initial.get("currency", ""))
-
-    def clean_date(self) -> datetime.date:
-        day: datetime.date = self.cleaned_data["date"]
-        if not has_begun(day):
-            raise ValidationError(gettext("This day is still to come."))
-        return day
 
     def clean(self) -> dict[str, Any]:
         super().clean()

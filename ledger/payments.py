@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from ledger import actions, settling, writing
 from ledger.actions import Stale, begin, known, twice
-from ledger.evenings import has_begun
+from ledger.days import has_begun
 from ledger.models import (
     Action,
     Club,

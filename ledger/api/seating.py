@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from typing import Any
 from uuid import uuid4
 
@@ -10,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 import scoring
-from ledger import evenings
+from ledger import days, evenings
 from ledger.api.fields import NameField, PlayerId, Strict
 from ledger.debts import State
 from ledger.models import Club, Evening, Member, Player, Table
@@ -106,7 +105,7 @@ class NewTableSerializer(SeatingSerializer):
 class NewEveningSerializer(SeatingSerializer):
     id = SentId()
     name = NameField(max_length=80)
-    date = serializers.DateField()
+    date = serializers.DateField(validators=[days.played])
     currency = serializers.RegexField(
         r"\A[A-Z]{3}\Z", default="", allow_blank=True, help_text="Empty: points only."
     )
@@ -116,11 +115,6 @@ class NewEveningSerializer(SeatingSerializer):
         max_value=MOST,
         help_text="What a point is worth, in the currency's smallest unit.",
     )
-
-    def validate_date(self, day: datetime.date) -> datetime.date:
-        if not evenings.has_begun(day):
-            raise serializers.ValidationError(_("This day is still to come."))
-        return day
 
     def validate(self, evening: dict[str, Any]) -> dict[str, Any]:
         if bool(evening["stake"]) != bool(evening["currency"]):

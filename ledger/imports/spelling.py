@@ -12,6 +12,7 @@ from django.utils import dates, timezone, translation
 from django.utils.translation import gettext as _
 
 from ledger import money
+from ledger.days import is_likely
 from ledger.names import fold
 
 ORDERS = ("dmy", "mdy", "ymd")
@@ -20,7 +21,6 @@ FIGURES = re.compile(r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?")
 IN_WORDS = re.compile(r"(\d{1,2})\.?\s+([^\W\d]+)\.?\s+(\d{4})\.?")
 YEAR_FIRST = re.compile(r"(\d{4})\.?\s+([^\W\d]+)\.?\s+(\d{1,2})\.?")
 PLAINLY = re.compile(r"[+-]?(0|[1-9][0-9]{0,5})")
-OLDEST = 1900
 
 
 class Unclear(ValueError):
@@ -41,7 +41,7 @@ def day(text: str, order: str = "") -> datetime.date:
     found = _figures(text, order) or _words(text)
     if found is None:
         raise Unclear(_("“{text}” is no date.").format(text=text))
-    if not found.year >= OLDEST or found > timezone.localdate():
+    if not is_likely(found) or found > timezone.localdate():
         raise Unclear(_("{text} lies too far back, or ahead.").format(text=text))
     return found
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from random import Random
 
+from ledger.days import EARLIEST, LATEST, is_likely
 from ledger.deals import GAMES
 from ledger.evenings import FEWEST
 from ledger.invented.people import PEOPLE
@@ -15,7 +16,6 @@ from ledger.invented.people import PEOPLE
 MOST_HANDS = 1_000_000
 LONGEST_NAME = 80
 FRIDAY = datetime.date(2026, 6, 26)
-EARLIEST, LATEST = datetime.date(1800, 1, 1), datetime.date(2200, 1, 1)
 WEEK = datetime.timedelta(weeks=1)
 SHORT, LONG = 25, 40
 """How many hands a table plays in an evening."""
@@ -44,7 +44,7 @@ class Wish:
             return f"Play 1 to {MOST_HANDS} hands."
         if not FEWEST <= self.players <= len(PEOPLE):
             return f"A club has {FEWEST} to {len(PEOPLE)} players."
-        if not EARLIEST <= self.until <= LATEST:
+        if not is_likely(self.until):
             return f"The last evening is from {EARLIEST} to {LATEST}."
         if self.seasons < 0:
             return "There are no fewer seasons than none."

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Max
 from django.http import QueryDict
 from django.utils import formats
@@ -17,19 +15,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ledger import words
+from ledger.forms import day_field
 from ledger.models import Club, Season, Table
 from ledger.statistics import Scope
 from ledger.templatetags.kontra import roman
 
 MOST_HANDS = 1_000_000
-EARLIEST, LATEST = date(1800, 1, 1), date(2200, 1, 1)
-"""Nobody plays tarock outside these."""
-
-
-def _day(label: Any) -> forms.DateField:
-    widget = forms.DateInput(attrs={"class": "input", "type": "date"})
-    near = [MinValueValidator(EARLIEST), MaxValueValidator(LATEST)]
-    return forms.DateField(label=label, required=False, widget=widget, validators=near)
 
 
 def _chosen(label: Any, choices: Iterable[tuple[object, Any]]) -> forms.ChoiceField:
@@ -44,8 +35,8 @@ def _chosen(label: Any, choices: Iterable[tuple[object, Any]]) -> forms.ChoiceFi
 class LookForm(forms.Form):
     """All of it may stay empty; then everything counts."""
 
-    since = _day(_("From"))
-    until = _day(_("To"))
+    since = day_field(_("From"), required=False)
+    until = day_field(_("To"), required=False)
     least = forms.IntegerField(
         label=_("At least so many hands"),
         required=False,

@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from ledger import settling
 from ledger.books import title
+from ledger.days import is_likely
 from ledger.models import Club, Evening, Season
 from ledger.posted import whole
 from ledger.settling import Scope
@@ -126,9 +127,10 @@ def _currency(club: Club, address: Address) -> str:
 
 def _day(address: Address) -> date | None:
     try:
-        return parse_date(address.get("until", ""))
+        day = parse_date(address.get("until", ""))
     except ValueError:
         return None
+    return day if day and is_likely(day) else None
 
 
 def _found(things: QuerySet[M]) -> M:

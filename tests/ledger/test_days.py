@@ -10,7 +10,8 @@ import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger import evenings
+from ledger import days
+from ledger.imports import spelling
 from ledger.models import Evening, Hand
 from tests.api.conftest import client_of
 
@@ -109,6 +110,50 @@ def test_a_day_begins_where_the_first_phones_are(hour, begun):
     now = datetime.datetime(2026, 11, 20, hour, tzinfo=datetime.UTC)
 
     with time_machine.travel(now):
-        found = evenings.has_begun(datetime.date(2026, 11, 21))
+        found = days.has_begun(datetime.date(2026, 11, 21))
 
     assert found is begun
+
+
+BEFORE = ["0001-01-01", "0026-11-20", "1899-12-31"]
+
+
+@pytest.mark.parametrize("day", BEFORE)
+def test_no_evening_is_of_a_year_that_nobody_means(as_, scorer, club, new, filled, day):
+    page = as_(scorer).post(new, filled | {"date": day})
+    sent = {
+        "name": "Friday",
+        "date": day,
+        "variant": "taroki",
+        "seats": filled["player"],
+        "dealer": filled["dealer"],
+    }
+    answer = client_of(scorer).post(f"/api/clubs/{club.pk}/evenings/", sent)
+
+    says = "Look at the year: nothing is kept from before 1900."
+    assert page.status_code == answer.status_code == 422
+    assert page.context["form"].errors["date"] == [says]
+    assert f'value="{day}"' in page.content.decode()
+    assert answer.json()["detail"] == says
+    assert not Evening.objects.exists()
+
+
+@pytest.mark.parametrize("day", [*BEFORE, "2200-01-02"])
+def test_what_counts_is_not_looked_for_in_such_a_year(as_, scorer, club, day):
+    page = as_(scorer).get(reverse("statistics", args=[club.pk]), {"since": day})
+
+    assert page.status_code == 422
+    assert page.text.count("Look at the year") == 1
+
+
+@pytest.mark.parametrize("day", BEFORE)
+def test_nothing_is_settled_up_to_such_a_year(as_, scorer, club, day):
+    page = as_(scorer).get(reverse("settle", args=[club.pk]), {"until": day})
+
+    assert page.context["scope"].until is None
+
+
+@pytest.mark.parametrize("day", BEFORE)
+def test_no_old_sheet_is_of_such_a_year(day):
+    with pytest.raises(spelling.Unclear, match="too far back"):
+        spelling.day(day)
