@@ -28,7 +28,9 @@ class Request(HttpRequest):
 WRITERS = (Member.Role.OWNER, Member.Role.SCORER)
 STAMP = "last_action"
 LAST = Action.objects.filter(evening=OuterRef("evening")).order_by("-number")
-TABLES = Table.objects.select_related("evening__club", "edition")
+TABLES = Table.objects.filter(evening__removed=False).select_related(
+    "evening__club", "edition"
+)
 STAMPED = TABLES.annotate(**{STAMP: Subquery(LAST.values("number")[:1])})
 ROLE = "readers_role"
 """What the reader is in the club of what was found, kept on it."""
@@ -40,7 +42,7 @@ def club_of(request: Request, pk: int, *, write: bool = False) -> Club:
 
 
 def evening_of(request: Request, pk: int, *, write: bool = False) -> Evening:
-    evenings = Evening.objects.select_related("club", "season", "edition")
+    evenings = Evening.objects.there().select_related("club", "season", "edition")
     return _reached(request, evenings, "club__", pk, write)
 
 
@@ -58,7 +60,8 @@ def stamp_of(table: Table) -> int:
 
 
 def hand_of(request: Request, pk: UUID, *, write: bool = False) -> Hand:
-    hands = Hand.objects.select_related("table__evening__club", "table__edition")
+    hands = Hand.objects.filter(table__evening__removed=False)
+    hands = hands.select_related("table__evening__club", "table__edition")
     return _reached(request, hands, "table__evening__club__", pk, write)
 
 

@@ -5,7 +5,7 @@ Everything that is written locks its evening first, then players by id.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -17,7 +17,8 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.http import Http404
 from django.utils import timezone
 
 from ledger.models import Action, Club, Evening, Hand, Season, Table, Version
@@ -81,6 +82,14 @@ class Closed(ValueError):
         super().__init__(f"the evening {evening.name!r} is closed")
 
 
+class Removed(Http404):
+    """Nothing is found of an evening that was removed, until that is undone."""
+
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+        super().__init__(f"the evening {evening.name!r} is removed")
+
+
 class SeasonClosed(ValueError):
     """No evening begins, or is reopened, in a closed season."""
 
@@ -91,11 +100,13 @@ class SeasonClosed(ValueError):
 
 def locked(table: Table) -> Table:
     """Return the table as it is now, its evening locked until the end."""
-    return (
+    now = (
         Table.objects.select_related("evening", "edition")
         .select_for_update(of=("evening",), no_key=True)
         .get(pk=table.pk)
     )
+    there(now.evening)
+    return now
 
 
 def locked_club(pk: int) -> Club:
@@ -108,7 +119,14 @@ def locked_club(pk: int) -> Club:
 
 
 def locked_evening(evening: Evening) -> Evening:
-    return Evening.objects.select_for_update(no_key=True).get(pk=evening.pk)
+    now = Evening.objects.select_for_update(no_key=True).get(pk=evening.pk)
+    there(now)
+    return now
+
+
+def there(evening: Evening) -> None:
+    if evening.removed:
+        raise Removed(evening)
 
 
 def open_or_closed(evening: Evening) -> None:
@@ -170,9 +188,30 @@ def twice(write: Callable[P, R]) -> Callable[P, R]:
     return written
 
 
+def base_of(action: Action) -> Action:
+    """Return what somebody did, of whose undoing and redoing *action* is one."""
+    while action.undoes is not None:
+        action = action.undoes
+    return action
+
+
 def used() -> Problem:
     message = Text(_("This id is used elsewhere. Open the page again."))
     return Problem(code="id_used", field="id", message=message)
+
+
+def rescoring(table: Table) -> QuerySet[Action]:
+    """Return the corrections of the evening by which *table* got other rules."""
+    corrected = Action.objects.filter(evening=table.evening_id)
+    return corrected.filter(after__tables__has_key=str(table.pk))
+
+
+def check_last(action: Action, tables: Iterable[Table]) -> None:
+    """Raise `Stale` where *action* is not what is undone, or done again, next."""
+    for at in tables:
+        history = History.of(at)
+        if action not in (history.undo, history.redo):
+            raise Stale(None, [a for a in history.actions if a.number > action.number])
 
 
 @dataclass(frozen=True)
@@ -186,7 +225,8 @@ class History:
 
     @classmethod
     def of(cls, table: Table) -> History:
-        mine = Q(table=table) | Q(other_table=table)
+        rescored = rescoring(table).values("pk")
+        mine = Q(table=table) | Q(other_table=table) | Q(pk__in=rescored)
         return cls(tuple(Action.objects.filter(mine).order_by("number")))
 
     @property

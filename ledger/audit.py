@@ -157,8 +157,8 @@ class Audit:
         yield from readable("The statistics", self._not_kept())
 
     def _long_open(self) -> Iterator[str]:
-        everything = Evening.objects.select_related("club").order_by("date", "pk")
-        mine = everything.filter(club=self.club) if self.club else everything
+        there = Evening.objects.there().select_related("club").order_by("date", "pk")
+        mine = there.filter(club=self.club) if self.club else there
         for evening in standings.long_open(mine):
             where = f"{evening.club}, {evening} ({evening.date})"
             yield f"{where} is open for more than a day: close it when it is over."

@@ -48,7 +48,7 @@ def reopen(
 ) -> Action:
     """Let *evening* be written in again. Only an owner may, and says why."""
     now = _locked_evening(evening)
-    _check_owner(now.club, by)
+    check_owner(now.club, by)
     if id and (done := actions.known(id, REOPEN, evening_id=now.pk)):
         return done
     _check_reason(reason)
@@ -68,7 +68,7 @@ def reopen(
 def close_season(season: Season, *, by: User, id: UUID | None = None) -> Action:
     """Close *season*: no evening begins in it, and none of it is reopened."""
     now = _locked_season(season)
-    _check_owner(now.club, by)
+    check_owner(now.club, by)
     if id and (done := actions.known(id, CLOSE, season_id=now.pk)):
         season.closed_at = now.closed_at
         return done
@@ -87,7 +87,7 @@ def reopen_season(
     season: Season, *, by: User, reason: str, id: UUID | None = None
 ) -> Action:
     now = _locked_season(season)
-    _check_owner(now.club, by)
+    check_owner(now.club, by)
     if id and (done := actions.known(id, REOPEN, season_id=now.pk)):
         return done
     _check_reason(reason)
@@ -110,9 +110,13 @@ def _locked_season(season: Season) -> Season:
     return Season.objects.select_for_update(no_key=True).get(pk=season.pk)
 
 
-def _check_owner(club: Club, by: User) -> None:
+def owns(club: Club, by: User) -> bool:
     owners = Member.objects.filter(club=club, role=Member.Role.OWNER)
-    if not owners.filter(user=by.pk).exists():
+    return owners.filter(user=by.pk).exists()
+
+
+def check_owner(club: Club, by: User) -> None:
+    if not owns(club, by):
         raise PermissionDenied(gettext("Only owners of the club may do this."))
 
 

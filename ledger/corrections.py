@@ -157,7 +157,7 @@ def _moved(
         after=new,
         payments_before=paid,
         payments_after=paid if old == new else new.payments() if new else None,
-        why=(*_done(change, after.hand), *_why(was, now, due, people)),
+        why=(*_done(change, after.hand), *reasons(was, now, due, people)),
     )
 
 
@@ -181,7 +181,7 @@ def _done(change: Change, hand: UUID) -> Iterator[Text]:
         yield Text(DONE[type(change)])
 
 
-def _why(
+def reasons(
     was: Place | None,
     now: Place | None,
     due: Mapping[UUID, int],

@@ -64,6 +64,15 @@ def edition_of(club: Club, tariff: Tariff) -> Edition:
     return edition
 
 
+def known_edition(club: Club, tariff: Tariff) -> Edition:
+    """Return the club's edition of *tariff*; where it has none, one not kept yet."""
+    digest = digest_of(tariff)
+    known = club.editions.filter(variant=tariff.variant.id, digest=digest).first()
+    return known or Edition(
+        club=club, variant=tariff.variant.id, rules=tariff.rules, digest=digest
+    )
+
+
 def digest_of(tariff: Tariff) -> str:
     return sha256(tariff.digest.encode()).hexdigest()
 

@@ -328,6 +328,28 @@ GUARDS = (
         )""",
         "the stake is fixed once a hand is played: it is changed by a correction",
     ),
+    Guard(
+        "ledger_entry_not_in_removed",
+        "ledger_entry",
+        "INSERT",
+        """EXISTS (
+            SELECT 1 FROM ledger_evening evening
+            WHERE evening.id = NEW.evening_id AND evening.removed
+        )""",
+        "the evening is removed",
+    ),
+    Guard(
+        "ledger_evening_removed_when_empty",
+        "ledger_evening",
+        "UPDATE",
+        """NEW.removed AND NOT OLD.removed AND EXISTS (
+            SELECT 1 FROM ledger_entry live WHERE live.evening_id = OLD.id
+            AND live.reverses_id IS NULL AND NOT EXISTS (
+                SELECT 1 FROM ledger_entry undone WHERE undone.reverses_id = live.id
+            )
+        )""",
+        "something counts in the evening",
+    ),
     *_while_open("ledger_entry", "{row}.evening_id", unless=MONEY),
     *_while_open("ledger_version", OF_HAND),
     *_while_open("ledger_line", OF_VERSION),

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop
 
 from ledger import debts
 from ledger.actions import History
+from ledger.differences import Difference, Meant, differences
 from ledger.models import Action, Entry, Evening, Step
 from ledger.templatetags.kontra import roman
 from ledger.templatetags.worth import worth
@@ -83,8 +84,13 @@ def deeds_of(evening: Evening, people: People) -> list[Deed]:
     ways = debts.routes(evening.club, evening.currency, carrying)
     carried = {pk: way.words(evening) for pk, way in ways.items()}
     known = {action.pk: action for action in done}
+    meant = Meant.by(done)
     return [
-        Deed(action, _words(action, known, people, carried), tuple(_touched(action)))
+        Deed(
+            action,
+            _words(action, known, people, meant, carried),
+            tuple(_touched(action)),
+        )
         for action in done
     ]
 
@@ -92,8 +98,9 @@ def deeds_of(evening: Evening, people: People) -> list[Deed]:
 def deeds(actions: Iterable[Action], people: People) -> list[Deed]:
     """Return *actions* told in the order they came in."""
     known = {action.pk: action for action in actions}
+    meant = Meant.by(known.values())
     return [
-        Deed(action, _words(action, known, people), tuple(_touched(action)))
+        Deed(action, _words(action, known, people, meant), tuple(_touched(action)))
         for action in known.values()
     ]
 
@@ -104,7 +111,10 @@ def named(done: History, which: Iterable[Action], people: People) -> dict[UUID, 
     bases = Action.objects.prefetch_related("steps").in_bulk(
         [done.base(action).pk for action in which]
     )
-    return {action.pk: _words(action, {**known, **bases}, people) for action in which}
+    meant = Meant.by(bases.values())
+    return {
+        action.pk: _words(action, {**known, **bases}, people, meant) for action in which
+    }
 
 
 def told_alone(action: Action, people: People) -> str:
@@ -113,7 +123,7 @@ def told_alone(action: Action, people: People) -> str:
     while (undone := chain[-1].undoes) is not None:
         chain.append(undone)
     known = told_with(Action.objects.filter(pk__in=[one.pk for one in chain]))
-    return _words(action, {one.pk: one for one in known}, people)
+    return _words(action, {one.pk: one for one in known}, people, Meant.by(chain))
 
 
 def recorded(number: int) -> str:
@@ -125,13 +135,14 @@ def _words(
     action: Action,
     known: Mapping[UUID, Action],
     people: People,
+    meant: Meant,
     carried: Mapping[UUID, str] = MappingProxyType({}),
 ) -> str:
     undone, times = known.get(action.pk, action), 0
     while undone.undoes_id:
         undone = known.get(undone.undoes_id) or _undone_by(undone)
         times += 1
-    what = _what(undone, people)
+    what = _what(undone, people, meant)
     if where := carried.get(undone.pk):
         what = where if undone.kind == Kind.CARRY else f"{where}: {what}"
     if not times:
@@ -146,7 +157,7 @@ def _undone_by(action: Action) -> Action:
     return action.undoes
 
 
-def _what(action: Action, people: People) -> str:
+def _what(action: Action, people: People, meant: Meant) -> str:
     steps = in_order(action)
     numbers = [_number(step) for step in steps]
     match action.kind:
@@ -160,6 +171,10 @@ def _what(action: Action, people: People) -> str:
             )
         case kind if kind in OF_A_HAND and steps:
             return _(OF_A_HAND[Kind(kind)]).format(number=numbers[0])
+        case Kind.AMEND if action.after.get("removed"):
+            return _("Evening removed")
+        case Kind.AMEND:
+            return "; ".join(map(str, amended(action, meant)))
         case Kind.ADJUST:
             return _("Adjustment")
         case Kind.PAY | Kind.SETTLE:
@@ -170,6 +185,12 @@ def _what(action: Action, people: People) -> str:
         case Kind.REOPEN:
             return _("Evening reopened")
     return str(action.get_kind_display())
+
+
+def amended(action: Action, meant: Meant) -> Iterator[Difference]:
+    """Yield what was corrected of an evening or a club."""
+    before, after = meant.told(action.before), meant.told(action.after)
+    return differences(before, after, meant.tables)
 
 
 def _paid(action: Action, people: People) -> Iterator[str]:

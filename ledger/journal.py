@@ -6,14 +6,12 @@ recognised by its id and answered again; nothing is written twice.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
 
-from ledger import actions, corrections, evenings, sequence, writing
+from ledger import actions, amending, corrections, evenings, sequence, writing
 from ledger.actions import (
     Closed,
     History,
@@ -31,7 +29,6 @@ from ledger.models import (
     Action,
     Entry,
     Hand,
-    Step,
     Table,
     Version,
 )
@@ -132,6 +129,8 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
     """
     evening = action.evening
     assert evening is not None
+    if actions.base_of(action).kind == Action.Kind.AMEND:
+        return amending.undo(action, id=id, by=by)
     evening = actions.locked_evening(evening)
     if done := known(id, Action.Kind.UNDO, undoes_id=action.pk):
         return done
@@ -139,7 +138,7 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
     if action.table is None:
         return undo_adjustment(evening, action, id, by)
     at = actions.locked(action.table)
-    _last_of_all(action)
+    actions.check_last(action, filter(None, (action.table, action.other_table)))
     return turn_back(at, action, id, by)
 
 
@@ -189,7 +188,7 @@ def _apply(
         reason=reason.strip(),
         **_seating(at, state, plan.after),
     )
-    _turn(action, at, state, plan.after)
+    writing.turn(action, at, state, plan.after)
     return action
 
 
@@ -226,21 +225,7 @@ def _seating(at: Table, before: State, after: State) -> dict[str, Any]:
     }
 
 
-def _turn(action: Action, at: Table, before: State, after: State) -> None:
-    """Make a table what it is to be."""
-    writing.write(action, at, writing.moves(before, after))
-    if before.sittings != after.sittings:
-        writing.seat(at, after.sittings)
-
-
 # Undoing
-
-
-def _last_of_all(action: Action) -> None:
-    for at in filter(None, (action.table, action.other_table)):
-        history = History.of(at)
-        if action not in (history.undo, history.redo):
-            raise Stale(None, [a for a in history.actions if a.number > action.number])
 
 
 def turn_back(at: Table, action: Action, id: UUID, by: User) -> Action:
@@ -256,32 +241,14 @@ def turn_back(at: Table, action: Action, id: UUID, by: User) -> Action:
         seating_after=action.seating_before,
     )
     before = sequence.load(at)
-    steps = Step.objects.filter(action=action).select_related("before__edition")
-    after = _turned_back(at, before, action, steps)
-    _turn(undoing, at, before, after)
+    after = writing.turned_back(at, before, action)
+    writing.turn(undoing, at, before, after)
     if action.other_table is not None:
         there = writing.heard(action.seating_before[str(action.other_table_id)])
         writing.seat(action.other_table, there)
         evenings.check_free(at.evening_id, there[-1].order, here=action.other_table)
     corrections.check_seats(at, before, after)
     return undoing
-
-
-def _turned_back(
-    at: Table, state: State, action: Action, steps: QuerySet[Step]
-) -> State:
-    """Return *state* as it was before *action* took these steps."""
-    places = state.by_hand()
-    for step in steps:
-        place = places[step.hand_id]
-        facts = sequence.facts_of(step.before) if step.before else place.facts
-        number = step.before_number or place.number
-        places[step.hand_id] = replace(
-            place, live=step.before is not None, number=number, facts=facts
-        )
-    kept = action.seating_before.get(str(at.pk))
-    sittings = state.sittings if kept is None else writing.heard(kept)
-    return sequence.renumbered(sequence.state_of(sittings, places.values()).items)
 
 
 def _took_back(action: Action, hand: Hand) -> bool:

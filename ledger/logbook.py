@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from uuid import UUID
 
-from ledger import writing
+from ledger import amended, writing
+from ledger.amended import Kept, flat
 from ledger.models import Action, Club, Evening, Season, Step, Table, Version
 from ledger.table import Sitting
 
@@ -40,6 +41,7 @@ class Log:
         """Yield where the log is not whole, or the evening not as it says."""
         yield from _whole(where, self.actions)
         yield from _closed(where, self.evening, self.actions)
+        yield from _amended(where, self.actions, lambda: amended.as_kept(self.evening))
         for steps in self.steps.values():
             for one, two in pairwise(steps):
                 if (one.after_id, one.after_number) != (
@@ -86,6 +88,7 @@ def outside_evenings(club: Club, checked: Counter[str]) -> Iterator[str]:
     done = list(club.actions.order_by("number"))
     checked["actions"] += len(done)
     yield from _whole(str(club), done)
+    yield from _amended(str(club), done, lambda: amended.of_club(club))
 
 
 def named(version: Version) -> str:
@@ -99,6 +102,21 @@ def _whole(where: str, done: Sequence[Action]) -> Iterator[str]:
         if action.number != due:
             yield f"{where}: action {due} is missing."
             break
+
+
+def _amended(
+    where: str, done: Sequence[Action], now: Callable[[], Kept]
+) -> Iterator[str]:
+    """Yield what was corrected otherwise than an action found it, or left it."""
+    left: Kept = {}
+    for action in done:
+        found = flat(action.before)
+        if any(left.get(key, found[key]) != found[key] for key in found):
+            yield f"{where}: action {action.number} found it otherwise than it was."
+        left |= flat(action.after)
+    is_now = flat(now()) if left else {}
+    if wrong := sorted(key for key in left if is_now.get(key) != left[key]):
+        yield f"{where}: {', '.join(wrong)} is otherwise than the last action left it."
 
 
 def _closed(

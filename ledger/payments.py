@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -42,7 +42,7 @@ Kind = Entry.Kind
 Entries = list[tuple[Entry, Gains]]
 AFTERWARDS = (Action.Kind.PAY, Action.Kind.SETTLE, Action.Kind.CARRY)
 """What goes on in a closed evening."""
-KINDS = (*AFTERWARDS, Action.Kind.FEE, Action.Kind.PRIZE, Action.Kind.RESTAKE)
+KINDS = (*AFTERWARDS, Action.Kind.FEE, Action.Kind.PRIZE)
 """What `take_back` takes back, and their undoing."""
 MOST = 10**15
 """So that sums stay far from what the database can hold."""
@@ -237,7 +237,7 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
     in there since, they stay there, or somebody could pay them twice. Raise `Stale`
     when it was done already, `Closed` where it is too late for it.
     """
-    kind = base(action).kind
+    kind = actions.base_of(action).kind
     if kind not in KINDS:
         raise ValueError(f"expected an action of {KINDS}, not {kind}")
     scopes = _lock_all_of(action)
@@ -247,8 +247,6 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
         raise Stale(None, since)
     for scope in scopes if kind not in AFTERWARDS else []:
         _check_open(scope)
-    if kind == Action.Kind.RESTAKE:
-        return _undo_restake(action, id, by)
     entries = taken_back_with(action)
     undoing = begin(
         Action.Kind.UNDO,
@@ -274,7 +272,7 @@ def taken_back_with(action: Action) -> QuerySet[Entry]:
     """Return the entries that are taken back with *action*, as things stand now."""
     known = action.entries.select_related("reverses", "evening", "season")
     entries = known.prefetch_related("postings__player").order_by("created_at", "pk")
-    paying = base(action).kind in (Action.Kind.PAY, Action.Kind.SETTLE)
+    paying = actions.base_of(action).kind in (Action.Kind.PAY, Action.Kind.SETTLE)
     if paying and _paid_since(action):
         return entries.exclude(kind=Kind.CARRY)
     return entries
@@ -285,68 +283,6 @@ def _paid_since(action: Action) -> bool:
     later = {f"action__{name}": of for name, of in _book_of(action).items()}
     paid = Entry.objects.filter(kind=Kind.PAYMENT, reversal=None, **later)
     return paid.filter(action__number__gt=action.number).exists()
-
-
-# The stake
-
-
-@dataclass(frozen=True, slots=True)
-class Restaked:
-    """What a player has, before and after; each in minor units of its currency."""
-
-    player: Player
-    before: int
-    after: int
-
-
-def restaked(evening: Evening, stake: int) -> list[Restaked]:
-    """Return what hands and adjustments come to now, and with another *stake*."""
-    people = evening.club.players.in_bulk()
-    before: Counter[int] = Counter()
-    after: Counter[int] = Counter()
-    for entry in _at_stake(evening):
-        new = _worth(entry, stake)
-        for posting in entry.postings.all():
-            before[posting.player_id] += posting.money
-            after[posting.player_id] += new[posting.player_id][1]
-    return [
-        Restaked(player, before[pk], after[pk])
-        for pk, player in people.items()
-        if pk in before
-    ]
-
-
-@twice
-def restake(
-    evening: Evening, currency: str, stake: int, *, reason: str, id: UUID, by: User
-) -> Action | None:
-    """Let a point of *evening* be worth something else, for every hand of it.
-
-    None when it is worth that already.
-    """
-    now = actions.locked_evening(evening)
-    if done := known(id, Action.Kind.RESTAKE, evening_id=now.pk):
-        return done
-    actions.open_or_closed(now)
-    if wrong := [
-        *_wrong_stake(now, currency, stake),
-        *_wrong_words(reason, needed=True),
-    ]:
-        raise Refused(wrong)
-    if (now.currency, now.stake) == (currency, stake):
-        return None
-    action = begin(
-        Action.Kind.RESTAKE,
-        id=id,
-        by=by,
-        evening=now,
-        reason=reason.strip(),
-        stake_before=[now.currency, now.stake],
-        stake_after=[currency, stake],
-    )
-    _restake(action, now, currency, stake)
-    evening.currency, evening.stake = currency, stake
-    return action
 
 
 def pot(club: Club) -> Player:
@@ -369,7 +305,7 @@ def _locked(scope: Scope) -> Scope:
     if scope.evening:
         return replace(scope, evening=actions.locked_evening(scope.evening))
     actions.locked_club(scope.club.pk)
-    within = Evening.objects.filter(club=scope.club)
+    within = Evening.objects.there().filter(club=scope.club)
     if scope.season:
         within = within.filter(season=scope.season)
     if scope.until:
@@ -382,7 +318,10 @@ def _locked(scope: Scope) -> Scope:
 
 def _lock_evenings(pks: Iterable[int]) -> list[Evening]:
     found = Evening.objects.filter(pk__in=pks).select_related("club").order_by("pk")
-    return list(found.select_for_update(of=("self",), no_key=True))
+    evenings = list(found.select_for_update(of=("self",), no_key=True))
+    for evening in evenings:
+        actions.there(evening)
+    return evenings
 
 
 def _lock_all_of(action: Action) -> list[Scope]:
@@ -419,13 +358,6 @@ def _begin(kind: Action.Kind, scope: Scope, id: UUID, by: User, reason: str) -> 
 
 def _book_of(action: Action) -> dict[str, Any]:
     return {name: getattr(action, name) for name in ("evening", "season", "club")}
-
-
-def base(action: Action) -> Action:
-    """Return what *action* undoes at last; itself when it undoes nothing."""
-    while action.undoes is not None:
-        action = action.undoes
-    return action
 
 
 # Entries
@@ -595,7 +527,7 @@ def _kept(scope: Scope, player: Player) -> Player:
     return pot(scope.club) if player.is_pot else player
 
 
-def _at_stake(evening: Evening) -> list[Entry]:
+def at_stake(evening: Evening) -> list[Entry]:
     """Return the entries that count for the game of *evening*."""
     live = Entry.objects.filter(
         evening=evening,
@@ -605,7 +537,7 @@ def _at_stake(evening: Evening) -> list[Entry]:
     return list(live.prefetch_related("postings").order_by("created_at", "pk"))
 
 
-def _worth(entry: Entry, stake: int) -> Gains:
+def worth(entry: Entry, stake: int) -> Gains:
     """Return what *entry* moves at *stake*; what moved money alone stays."""
     postings = entry.postings.all()
     if entry.kind == Kind.ADJUSTMENT and not any(p.points for p in postings):
@@ -613,8 +545,9 @@ def _worth(entry: Entry, stake: int) -> Gains:
     return {p.player_id: (p.points, p.points * stake) for p in postings}
 
 
-def _restake(action: Action, evening: Evening, currency: str, stake: int) -> None:
-    entries = _at_stake(evening)
+def restake(action: Action, evening: Evening, currency: str, stake: int) -> None:
+    """Let a point of *evening* be worth something else, for every hand of it."""
+    entries = at_stake(evening)
     writing.post([writing.reversal(action, entry) for entry in entries])
     evening.currency, evening.stake = currency, stake
     evening.save(update_fields=["currency", "stake"])
@@ -632,34 +565,11 @@ def _restake(action: Action, evening: Evening, currency: str, stake: int) -> Non
                 note=entry.note,
                 created_by_id=action.by_id,
             ),
-            _worth(entry, stake),
+            worth(entry, stake),
         )
         for entry in entries
     ]
     writing.post(anew)
-
-
-def _undo_restake(action: Action, id: UUID, by: User) -> Action:
-    evening = action.evening
-    assert evening is not None
-    evening = actions.locked_evening(evening)
-    currency, stake = action.stake_before
-    if [evening.currency, evening.stake] != action.stake_after:
-        raise Stale(None, list(evening.actions.filter(number__gt=action.number)))
-    if wrong := list(_wrong_stake(evening, currency, stake)):
-        raise Refused(wrong)
-    undoing = begin(
-        Action.Kind.UNDO,
-        id=id,
-        by=by,
-        evening=evening,
-        undoes=action,
-        reason=action.reason,
-        stake_before=action.stake_after,
-        stake_after=action.stake_before,
-    )
-    _restake(undoing, evening, currency, stake)
-    return undoing
 
 
 # What is refused
@@ -725,7 +635,7 @@ def _wrong_target(here: Scope, there: Scope) -> Iterator[Problem]:
         yield _problem("to", _("That evening is played for other money."))
 
 
-def _wrong_stake(evening: Evening, currency: str, stake: int) -> Iterator[Problem]:
+def wrong_stake(evening: Evening, currency: str, stake: int) -> Iterator[Problem]:
     if (currency == "") != (stake == 0) or not 0 <= stake <= MOST_STAKE:
         yield _problem("stake", _("Give what a point is worth, and in which currency."))
     if currency == evening.currency:

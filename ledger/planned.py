@@ -75,7 +75,7 @@ def shown(plan: Plan, evening: Evening) -> Shown:
     return Shown(
         totals=tuple(_totals(plan, evening)),
         hands=tuple(
-            _hand(row, plan.people) for row in plan.rows if row.before or row.after
+            shown_hand(row, plan.people) for row in plan.rows if row.before or row.after
         ),
         mayor=_mayor(plan),
         problems=tuple(said(plan.problems)),
@@ -97,7 +97,7 @@ def _totals(plan: Plan, evening: Evening) -> Iterator[Total]:
             yield Total(plan.people[player], before, after, worth, worth + moved)
 
 
-def _hand(row: Moved, people: People) -> ShownHand:
+def shown_hand(row: Moved, people: People) -> ShownHand:
     facts = row.after or row.before
     assert facts is not None
     return ShownHand(

@@ -147,7 +147,10 @@ def differs(before: Place | None, after: Place) -> bool:
 
 
 class Replay:
-    """The table played once more from its facts; *problems* by hand."""
+    """The table played once more from its facts; *problems* by hand.
+
+    Every hand is of one *edition*: one that was taken back may be of another.
+    """
 
     def __init__(self, state: State, edition: Edition) -> None:
         self.edition = edition
@@ -169,8 +172,8 @@ class Replay:
         return self.play(item)
 
     def _facts(self, place: Place) -> Facts:
-        edition = place.facts.edition if place.facts else self.edition
-        rule, active = edition.tariff.redeal, edition.tariff.variant.active
+        tariff = self.edition.tariff
+        rule, active = tariff.redeal, tariff.variant.active
         sitting = table.sitting_at(self.sittings, place.number)
         due = table.due_dealer(self.sittings, self.past, place.number, rule)
         counts = table.due_multiplier(self.sittings, self.past, rule)
@@ -185,7 +188,7 @@ class Replay:
         return self._read(
             place,
             Facts(
-                edition=edition,
+                edition=self.edition,
                 record=record,  # type: ignore[arg-type] # read below
                 dealer=dealer,
                 dealer_set=chosen,

@@ -311,7 +311,7 @@ def pot_or_new(club: Club) -> Player:
 def next_evening(evening: Evening) -> Evening | None:
     """Return the evening that *evening* can be carried over to."""
     later = Q(date__gt=evening.date) | Q(date=evening.date, pk__gt=evening.pk)
-    same = Evening.objects.filter(
+    same = Evening.objects.there().filter(
         later, club=evening.club_id, currency=evening.currency, closed_at=None
     )
     return same.order_by("date", "pk").first()

@@ -185,7 +185,8 @@ LATE = 10
 
 def mayor(club: Club) -> Player | None:
     """Return who lost the XXI last, in whichever evening."""
-    last = list(club.evenings.order_by("-date").values_list("pk", "date")[: LATE + 1])
+    latest = club.evenings.there().order_by("-date")
+    last = list(latest.values_list("pk", "date")[: LATE + 1])
     before = last[LATE][1] if len(last) > LATE else date.min
     late = [pk for pk, day in last if day > before]
     return mayor_of(hand__table__evening__in=late) or mayor_of(xxi_lost_by__club=club)

@@ -7,14 +7,14 @@ its entry reversed, and is entered again as a new version.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 from uuid import UUID, uuid5
 
 from django.db import connection
 
 import scoring
-from ledger import actions
+from ledger import actions, sequence
 from ledger.models import (
     Action,
     Entry,
@@ -277,6 +277,32 @@ def _lock_players(players: Iterable[int]) -> None:
         return  # one writes at a time there
     found = Player.objects.filter(pk__in=players).order_by("pk")
     list(found.select_for_update(no_key=True).values_list("pk"))
+
+
+# A table as a whole
+
+
+def turn(action: Action, at: Table, before: State, after: State) -> None:
+    """Make a table what it is to be."""
+    write(action, at, moves(before, after))
+    if before.sittings != after.sittings:
+        seat(at, after.sittings)
+
+
+def turned_back(at: Table, state: State, action: Action) -> State:
+    """Return *state* as it was before what *action* did at this table."""
+    places = state.by_hand()
+    steps = Step.objects.filter(action=action, hand__table=at)
+    for step in steps.select_related("before__edition"):
+        place = places[step.hand_id]
+        facts = sequence.facts_of(step.before) if step.before else place.facts
+        number = step.before_number or place.number
+        places[step.hand_id] = replace(
+            place, live=step.before is not None, number=number, facts=facts
+        )
+    kept = action.seating_before.get(str(at.pk))
+    sittings = state.sittings if kept is None else heard(kept)
+    return sequence.renumbered(sequence.state_of(sittings, places.values()).items)
 
 
 # Who sits where

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, Any
 from uuid import UUID
@@ -66,7 +67,7 @@ class _Loading:
         self.editions: dict[int, Edition] = {}
         self.hand_of: dict[UUID, UUID] = {}
         """By version, of the evening that is being read."""
-        self.closing: list[tuple[Season, datetime]] = []
+        self.closing: list[_Ended] = []
         self.later: dict[UUID, str] = {}
         """Actions that were named before they came, and where."""
 
@@ -81,9 +82,9 @@ class _Loading:
             told = " ".join(str(error).split()[:6])
             raise Wrong(f"the file is damaged or cut off: {told}") from None
         self._check_later()
-        for season, time in self.closing:
-            _close(season, time)
-        closed = self.club.evenings.exclude(closed_at=None).order_by("pk")
+        for ended in self.closing:
+            ended.end()
+        closed = self.club.evenings.there().exclude(closed_at=None).order_by("pk")
         closed = closed.select_related("club", "edition")
         kept = statistics.keep_many(closed.iterator(chunk_size=100))
         for count, _evening in enumerate(kept, start=1):
@@ -125,17 +126,17 @@ class _Loading:
         if part.model is Entry:
             self._enter(part, rows, things)
             return
-        times = [_opened(thing) for thing in things]
+        ends = [_Ended.of(thing) for thing in things]
         self._create(part.model, things, rows[0][2] if rows else "")
         for thing, (row, _of, place) in zip(things, rows, strict=True):
             self._note(part, thing, row, place)
         for key, inner in part.parts.items():
             self._write(inner, _below(key, things, rows))
-        for thing, time in zip(things, times, strict=True):
-            if isinstance(thing, Season) and time:
-                self.closing.append((thing, time))
-            elif time:
-                _close(thing, time)
+        for ended in filter(None, ends):
+            if isinstance(ended.thing, Season):
+                self.closing.append(ended)
+            else:
+                ended.end()
 
     def _expect(self, part: Part, rows: list[Placed]) -> None:
         """Remember the ids that are to come: what was done at once names each other."""
@@ -166,6 +167,8 @@ class _Loading:
     ) -> Any:
         """Return what *row* says as a thing that stands in another, not yet written."""
         row = _object(row, place)
+        if part.model is Action:
+            row = _as_told_now(row)
         values = {f"{part.within}_id": of.pk} if of is not None else {}
         if part.model is Entry:
             values["club_id"] = self.club.pk
@@ -316,17 +319,42 @@ def _below(key: str, things: list[Any], rows: list[Placed]) -> list[Placed]:
     ]
 
 
-def _opened(thing: Any) -> datetime | None:
-    """Let an evening or a season be open, and return when it was closed."""
-    if not isinstance(thing, Evening | Season):
-        return None
-    time, thing.closed_at = thing.closed_at, None
-    return time
+def _as_told_now(action: Row) -> Row:
+    """Return an action that changed a stake as it is told since other things can be."""
+    row = dict(action)
+    for key in ("before", "after"):
+        stake = row.pop(f"stake_{key}", None)
+        if isinstance(stake, list) and len(stake) == 2:
+            row[key] = dict(zip(("currency", "stake"), stake, strict=True))
+    if row.get("kind") == "restake":
+        row["kind"] = Action.Kind.AMEND.value
+    return row
 
 
-def _close(thing: Evening | Season, time: datetime) -> None:
-    thing.closed_at = time
-    thing.save(update_fields=["closed_at"])
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """How an evening or a season is when all that it holds is written."""
+
+    thing: Evening | Season
+    closed_at: datetime | None
+    removed: bool
+
+    @classmethod
+    def of(cls, thing: Any) -> _Ended | None:
+        """Return how *thing* ended, if it can and did, and let it go on."""
+        if not isinstance(thing, Evening | Season):
+            return None
+        ended = cls(thing, thing.closed_at, getattr(thing, "removed", False))
+        thing.closed_at = None
+        if isinstance(thing, Evening):
+            thing.removed = False
+        return ended if ended.closed_at or ended.removed else None
+
+    def end(self) -> None:
+        self.thing.closed_at = self.closed_at
+        if isinstance(self.thing, Evening):
+            self.thing.removed = self.removed
+        self.thing.save()
 
 
 def _tariff(edition: Edition) -> scoring.Tariff:

@@ -19,7 +19,7 @@ from django.db import models
 from django.utils import timezone
 
 import scoring
-from ledger.models import Action, OldSheet, Player, Table, Version
+from ledger.models import Action, Edition, OldSheet, Player, Season, Table, Version
 
 Schema = dict[str, Any]
 Column: TypeAlias = "models.Field[Any, Any]"
@@ -323,13 +323,47 @@ def _seating_heard(said: Any, names: Names) -> dict[str, Any]:
         raise wrong if isinstance(wrong, Wrong) else Wrong("are no seats") from None
 
 
-def _stake_heard(said: Any, names: Names) -> list[Any]:
-    match _list(said):
-        case [] as none:
-            return none
-        case [str() as currency, int() as stake] if len(currency) in (0, 3):
-            return [currency, _whole(stake, 0, MOST)]
-    raise Wrong(f"is no stake: {said!r}")
+def _amended_told(kept: Mapping[str, Any], names: Names) -> Any:
+    told = dict(kept)
+    for key, model in (("season", Season), ("edition", Edition)):
+        if key in told:
+            told[key] = names.of[model][told[key]]
+    if "tables" in told:
+        told["tables"] = {
+            str(names.of[Table][int(pk)]): names.of[Edition][edition]
+            for pk, edition in told["tables"].items()
+        }
+    return _sorted(told)
+
+
+def _amended_heard(said: Any, names: Names) -> dict[str, Any]:
+    if not isinstance(said, dict):
+        raise Wrong("is no object")
+    if unknown := sorted(said.keys() - AMENDED["properties"].keys()):
+        raise Wrong(f"has {unknown[0]!r}, which is not known here")
+    return {key: _amended_value(key, said[key], names) for key in said}
+
+
+def _amended_value(key: str, said: Any, names: Names) -> Any:
+    match key:
+        case "season":
+            return names.find(Season, _whole(said, 1, MOST))
+        case "edition":
+            return names.find(Edition, _whole(said, 1, MOST))
+        case "tables" if isinstance(said, dict) and all(map(str.isdecimal, said)):
+            return {
+                str(names.find(Table, int(number))): names.find(Edition, edition)
+                for number, edition in said.items()
+            }
+        case "removed":
+            return _flag(said)
+        case "stake":
+            return _whole(said, 0, MOST)
+        case "date":
+            return _day(said).isoformat()
+        case _ if isinstance(said, str) and len(said) <= LETTERS.get(key, 0):
+            return said
+    raise Wrong(f"is no {key}: {said!r}")
 
 
 def _list(said: Any) -> list[Any]:
@@ -349,15 +383,31 @@ SEATING = {
     "dealer if he was chosen, and the seats in order, each with whether he rests.",
     "additionalProperties": {"type": "array", "items": SITTING},
 }
-STAKE = {
-    "type": "array",
-    "description": "The currency, and what a point is worth in its smallest units.",
-    "maxItems": 2,
+LETTERS = {"name": 80, "language": 8, "currency": 3}
+"""How long these are at most."""
+EDITION = {"type": "integer", "minimum": 1, "description": "The number of an edition."}
+AMENDED: Schema = {
+    "type": "object",
+    "description": "What was corrected of an evening or of the club, as it was then.",
+    "properties": {
+        **{key: {"type": "string", "maxLength": most} for key, most in LETTERS.items()},
+        "date": DAY,
+        "season": {"type": "integer", "minimum": 1},
+        "stake": {"type": "integer", "minimum": 0, "maximum": MOST},
+        "edition": EDITION,
+        "tables": {
+            "type": "object",
+            "description": "By the number of a table, its edition.",
+            "additionalProperties": EDITION,
+        },
+        "removed": {"type": "boolean"},
+    },
+    "additionalProperties": False,
 }
 RECORD = {"type": "object", "description": "The hand as it was entered."}
 RULES = {"type": "object", "description": "Options that differ from the game's own."}
 SEATED = SEATING, _seating_told, _seating_heard
-STAKED = STAKE, None, _stake_heard
+AS_AMENDED = AMENDED, _amended_told, _amended_heard
 IN_JSON: dict[tuple[Any, str], tuple[Schema, Spell | None, Spell]] = {
     (Version, "record"): (RECORD, _record_told, _record_heard),
     (Version, "players"): (PEOPLE, _people_told, _people_heard),
@@ -365,6 +415,6 @@ IN_JSON: dict[tuple[Any, str], tuple[Schema, Spell | None, Spell]] = {
     (OldSheet, "players_made"): (PEOPLE, _people_told, _people_heard),
     (Action, "seating_before"): SEATED,
     (Action, "seating_after"): SEATED,
-    (Action, "stake_before"): STAKED,
-    (Action, "stake_after"): STAKED,
+    (Action, "before"): AS_AMENDED,
+    (Action, "after"): AS_AMENDED,
 }

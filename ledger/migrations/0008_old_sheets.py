@@ -1,7 +1,7 @@
 """What old sheets tell: entries of their own, the evenings they make, the files.
 
 SQLite makes guarded tables anew, which drops their triggers: the guards are taken off
-first, and put on again behind everything.
+first; the last migration puts them on again.
 """
 
 from __future__ import annotations
@@ -16,16 +16,12 @@ from django.db.migrations.state import StateApps
 from ledger import guards
 
 
-def install(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
-    guards.install(editor.connection)
-
-
 def remove(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
     guards.remove(editor.connection)
 
 
 def nothing(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
-    """The guards of today would ask for columns that are gone."""
+    """The guards of today would ask for columns that are not there."""
 
 
 class Migration(migrations.Migration):
@@ -164,5 +160,5 @@ class Migration(migrations.Migration):
             model_name="oldsheet",
             index=models.Index(fields=["club", "digest"], name="ledger_sheet_digest"),
         ),
-        migrations.RunPython(install, remove),
+        migrations.RunPython(nothing, remove),
     ]

@@ -37,7 +37,7 @@ class Action(models.Model):
         FEE = "fee", _("Fee or fine")
         PRIZE = "prize", _("Prize")
         CARRY = "carry", _("Carried over")
-        RESTAKE = "restake", _("Stake changed")
+        AMEND = "amend", _("Evening or club corrected")
         IMPORT = "import", _("Old sheets brought in")
 
     id = models.UUIDField(primary_key=True)  # made by the phone
@@ -67,9 +67,9 @@ class Action(models.Model):
     seating_before = models.JSONField(default=dict, blank=True)
     """By table id, where it changed: [[from_hand, dealer, [[player, resting] …]] …]."""
     seating_after = models.JSONField(default=dict, blank=True)
-    stake_before = models.JSONField(default=list, blank=True)
-    """Where the stake changed: [currency, minor units a point]."""
-    stake_after = models.JSONField(default=list, blank=True)
+    before = models.JSONField(default=dict, blank=True)
+    """What an evening or a club was, where that changed (see ledger/amended.py)."""
+    after = models.JSONField(default=dict, blank=True)
     reason = models.CharField(max_length=200, blank=True, default="")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now)

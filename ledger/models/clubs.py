@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 import scoring
+from ledger import days
 
 
 class Club(models.Model):
@@ -116,7 +117,7 @@ class Member(models.Model):
 class Season(models.Model):
     club = models.ForeignKey(Club, models.PROTECT, related_name="seasons")
     name = models.CharField(max_length=60)
-    starts = models.DateField()
+    starts = models.DateField(validators=[days.likely])
     closed_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

@@ -10,9 +10,13 @@ from ledger.models.clubs import Club, Edition, Player, Season
 
 
 class EveningQuerySet(models.QuerySet["Evening"]):
+    def there(self) -> EveningQuerySet:
+        """Return all but those that were removed: nothing counts there, or is shown."""
+        return self.filter(removed=False)
+
     def shown(self) -> EveningQuerySet:
-        """Return all but those that came with old sheets since taken back."""
-        return self.filter(imported__undone_by=None)
+        """Return those of them that did not come with old sheets since taken back."""
+        return self.there().filter(imported__undone_by=None)
 
 
 class Evening(models.Model):
@@ -26,6 +30,8 @@ class Evening(models.Model):
     """What a point is worth in minor units; 0 when the club plays for points only."""
     opened_at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)
+    removed = models.BooleanField(default=False)
+    """Begun by mistake: as if it had never been, until that is undone."""
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
     )

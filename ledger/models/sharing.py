@@ -19,7 +19,9 @@ LASTS = timedelta(days=14)
 
 class ShareLinkQuerySet(models.QuerySet["ShareLink"]):
     def usable(self) -> ShareLinkQuerySet:
-        return self.filter(revoked_at=None, expires_at__gt=timezone.now())
+        return self.filter(
+            revoked_at=None, expires_at__gt=timezone.now(), evening__removed=False
+        )
 
     def find(self, secret: str) -> ShareLink | None:
         """Return the usable link that *secret* spells."""

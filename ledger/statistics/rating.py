@@ -199,8 +199,9 @@ def _rows(club: Club) -> QuerySet[EveningRating]:
 
 def _open(club: Club) -> list[Played]:
     """Return the evenings of which nothing is kept: those that are open."""
-    loose = club.evenings.exclude(rating__format=FORMAT).select_related("edition")
-    return played.read(list(loose.order_by("date", "pk")))
+    loose = club.evenings.there().exclude(rating__format=FORMAT)
+    loose = loose.select_related("edition").order_by("date", "pk")
+    return played.read(list(loose))
 
 
 def _go_on(

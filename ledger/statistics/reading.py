@@ -38,8 +38,8 @@ class Scope:
 
     def evenings(self) -> QuerySet[Evening]:
         """Return the evenings of the club, the season and the days, by date."""
-        evenings = Evening.objects.filter(self._within("")).select_related("edition")
-        return evenings.order_by("date", "pk")
+        evenings = Evening.objects.there().filter(self._within(""))
+        return evenings.select_related("edition").order_by("date", "pk")
 
     def _within(self, evening: str) -> Q:
         within = Q(**{f"{evening}club": self.club})

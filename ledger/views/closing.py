@@ -8,6 +8,7 @@ from uuid import uuid4
 
 from django import forms
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -19,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 from ledger import evenings, journal
 from ledger.access import Request, club_of, evening_of, owner_only, season_of
 from ledger.forms import NameField, text_box
-from ledger.models import Evening
+from ledger.models import Evening, Season
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new
 from ledger.table import next_deal
@@ -92,7 +93,7 @@ def season_close(request: Request, pk: int) -> HttpResponse:
     page = {
         "season": season,
         "club": season.club,
-        "open": list(season.evenings.filter(closed_at=None).order_by("date", "pk")),
+        "open": list(open_in(season)),
         "id": uuid4(),
     }
     return render(request, "ledger/season_close.html", page)
@@ -142,6 +143,11 @@ def season_new(request: Request, pk: int) -> HttpResponse:
     status = 422 if form.is_bound else 200
     page = {"club": club, "form": form, "id": id}
     return render(request, "ledger/season_new.html", page, status=status)
+
+
+def open_in(season: Season) -> QuerySet[Evening]:
+    """Return the evenings of *season* that nobody has closed."""
+    return season.evenings.there().filter(closed_at=None).order_by("date", "pk")
 
 
 def _open(evening: Evening) -> Iterator[str]:

@@ -81,7 +81,7 @@ def _is_on(evening: Evening, since: datetime) -> bool:
 
 def _long_open(request: Request) -> list[Evening]:
     """Return what nobody closed for more than a day, where one may close it."""
-    mine = Evening.objects.filter(
+    mine = Evening.objects.there().filter(
         club__members__user=request.user.pk, club__members__role__in=WRITERS
     )
     return list(

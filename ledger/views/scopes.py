@@ -59,7 +59,7 @@ def asked(club: Club, address: Address) -> Asked:
         fields = {"until": day.isoformat(), "currency": currency}
         return Asked(Scope.up_to(club, day, currency), fields)
     if address.get("evening"):
-        evenings = club.evenings.filter(pk=whole(address["evening"]) or 0)
+        evenings = club.evenings.there().filter(pk=whole(address["evening"]) or 0)
         evening = _found(evenings.select_related("season"))
         scope = Scope(club, evening.currency, evening=evening)
         return Asked(scope, {"evening": str(evening.pk)})
@@ -121,7 +121,8 @@ def _currency(club: Club, address: Address) -> str:
         said == "" or said in Scope.everything(club, said).currencies
     ):
         return said
-    last = club.evenings.order_by("-date", "-pk").values_list("currency", flat=True)
+    latest = club.evenings.there().order_by("-date", "-pk")
+    last = latest.values_list("currency", flat=True)
     return last.first() or ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger import standings
 from ledger import table as tables
-from ledger.models import Entry, Hand, Seat
+from ledger.models import Hand, Seat
 from scoring import settlement
 
 ACTIONS = "versions__entries__action"
@@ -37,17 +37,14 @@ def of_evening(evening):
 
 def _live(table):
     hands = Hand.objects.filter(table=table, voided=False).order_by("number")
-    return hands.prefetch_related("versions__entries__postings", ACTIONS)
-
-
-def _entered(entry):
-    """At another stake a hand is entered again."""
-    return entry.action.number if entry.action else 0
+    return hands.prefetch_related(
+        "versions__entries__postings", "versions__entries__reversal"
+    )
 
 
 def _hand(hand):
     version = max(hand.versions.all(), key=lambda version: version.number)
-    entry = max(version.entries.all(), key=_entered)
+    (entry,) = (e for e in version.entries.all() if not hasattr(e, "reversal"))
     return {
         "hand": hand.pk,
         "number": hand.number,
@@ -60,5 +57,4 @@ def _hand(hand):
         "multiplier": version.multiplier,
         "units": version.units,
         "posted": {p.player_id: (p.points, p.money) for p in entry.postings.all()},
-        "reversed": Entry.objects.filter(reverses=entry).exists(),
     }

@@ -27,6 +27,8 @@ from hypothesis.stateful import (
 
 import scoring
 from ledger import (
+    actions,
+    amending,
     corrections,
     evenings,
     journal,
@@ -35,6 +37,7 @@ from ledger import (
     settling,
     standings,
 )
+from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.books import title
 from ledger.models import Action, Entry, Hand, Player, ShareLink
@@ -122,7 +125,8 @@ class AnyPayment:
     @rule(which=st.integers(0, 99))
     def take_back(self, which):
         action = Action.objects.get(pk=self.actions[which % len(self.actions)])
-        self._paid(payments.take_back, action)
+        amends = actions.base_of(action).kind == Action.Kind.AMEND
+        self._paid(amending.undo if amends else payments.take_back, action)
         for evening in self._evenings():
             evening.refresh_from_db()
 
@@ -220,7 +224,8 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
     @rule(at=EVENINGS, stake=st.sampled_from([20, 30, 5]))
     def restake(self, at, stake):
         evening = self.tables[at].evening
-        self._paid(payments.restake, evening, "PLN", stake, reason="typo")
+        asked = Amendment(currency="PLN", stake=stake)
+        self._paid(amending.amend, evening, asked, reason="typo")
         evening.refresh_from_db()
 
     @rule(at=EVENINGS)

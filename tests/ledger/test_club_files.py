@@ -6,7 +6,7 @@ import gzip
 import io
 import json
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from uuid import uuid4
 
 import pytest
@@ -19,8 +19,10 @@ from django.urls import reverse
 from django.utils import timezone
 from jsonschema import Draft202012Validator
 
+import scoring
 from ledger import (
     adjusting,
+    amending,
     closing,
     corrections,
     journal,
@@ -29,6 +31,7 @@ from ledger import (
     standings,
     statistics,
 )
+from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.exports import loading, saving
 from ledger.exports.parts import CLUB
@@ -39,6 +42,7 @@ from ledger.settling import Scope
 from tests.ledger.conftest import won
 
 SCHEMA = settings.BASE_DIR / "ledger/exports/club.schema.json"
+CAP = {"contra_cap": 2}
 LEFT_OUT = {
     *("sharelink", "token", "receipt"),
     *("seasondigest", "tabledigest", "eveningrating", "pairsum"),
@@ -59,8 +63,19 @@ def full(club, table, lay, record, correct, undo, people, owner, scorer):
     record(table, won(people[:4]) | held)
     seating.join(table, people[4], id=uuid4(), by=scorer)
     record(table)
-    payments.restake(evening, "EUR", 5, reason="euro", id=uuid4(), by=owner)
-    payments.restake(evening, "PLN", 50, reason="złoty", id=uuid4(), by=owner)
+    for stake in (Amendment(currency="EUR", stake=5), Amendment("Ő", date(2026, 1, 1))):
+        amending.amend(evening, stake, reason="euro", id=uuid4(), by=owner)
+    back = Amendment(currency="PLN", stake=50, games={1: scoring.tariff("taroki", CAP)})
+    amending.undo(
+        amending.amend(evening, back, reason="cap", id=uuid4(), by=owner),
+        id=uuid4(),
+        by=owner,
+    )
+    amending.amend(evening, back, reason="złoty", id=uuid4(), by=owner)
+    evening.refresh_from_db()
+    amending.amend_club(club, name="Kozy II", language="hu", id=uuid4(), by=owner)
+    club.refresh_from_db()
+    amending.remove(lay().evening, id=uuid4(), by=owner)
     gains = {people[0]: 7, people[1]: -7}
     adjusting.adjust(evening, gains, reason="Ő; \"'=", id=uuid4(), by=owner)
     scope = Scope.of_evening(evening)
@@ -109,7 +124,7 @@ def test_a_club_comes_in_as_it_went_out_to_the_byte(full):
 
 
 def test_a_club_whose_clock_was_put_back_comes_in_too(full, owner):
-    evening = full.evenings.get(closed_at=None)
+    evening = full.evenings.there().get(closed_at=None)
     one, two = full.players.people()[:2]
     with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
         action = adjusting.adjust(

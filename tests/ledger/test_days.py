@@ -154,6 +154,16 @@ def test_nothing_is_settled_up_to_such_a_year(as_, scorer, club, day):
 
 
 @pytest.mark.parametrize("day", BEFORE)
+def test_no_season_starts_in_such_a_year(admin_client, club, day):
+    season = club.seasons.get()
+    address = reverse("admin:ledger_season_change", args=[season.pk])
+
+    page = admin_client.post(address, {"name": "2026", "starts": day})
+
+    assert "Look at the year" in page.text
+
+
+@pytest.mark.parametrize("day", BEFORE)
 def test_no_old_sheet_is_of_such_a_year(day):
     with pytest.raises(spelling.Unclear, match="too far back"):
         spelling.day(day)

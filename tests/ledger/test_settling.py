@@ -22,6 +22,8 @@ from django.utils import translation
 
 import scoring
 from ledger import (
+    amended,
+    amending,
     corrections,
     evenings,
     journal,
@@ -31,6 +33,7 @@ from ledger import (
     standings,
     statement,
 )
+from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.management.commands import demo
 from ledger.models import Action, Entry, Hand, Player, Posting, Seat
@@ -54,6 +57,15 @@ def scope(table, record):
     """Ania and Celina have won 60 each from Bartek and Darek."""
     record(table)
     return Scope.of_evening(table.evening)
+
+
+def restake(scope, currency, stake, by):
+    """Let a point be worth something else, and the scope know."""
+    asked = Amendment(currency=currency, stake=stake)
+    more = {"reason": "typo", "id": uuid4(), "by": by}
+    action = amending.amend(scope.evening, asked, **more)
+    scope.evening.refresh_from_db()
+    return action
 
 
 def left(scope):
@@ -393,7 +405,9 @@ def test_another_currency_and_points_stay_apart(lay, record, club, settle):
     assert standings.tally(points.evening) == before
 
 
-def test_a_closed_evening_is_paid_and_nothing_else(scope, people, owner, settle):
+def test_a_closed_evening_is_paid_and_nothing_else(
+    scope, people, owner, scorer, settle
+):
     journal.close(scope.evening, by=owner)
 
     action = settle(scope)
@@ -404,7 +418,7 @@ def test_a_closed_evening_is_paid_and_nothing_else(scope, people, owner, settle)
     with pytest.raises(journal.Closed):
         payments.fine(scope, people[0], 100, reason="late", id=uuid4(), by=owner)
     with pytest.raises(journal.Closed):
-        payments.restake(scope.evening, "PLN", 30, reason="typo", id=uuid4(), by=owner)
+        restake(scope, "PLN", 30, by=scorer)
 
 
 def test_a_closed_season_is_settled_and_charged_no_more(scope, people, owner, settle):
@@ -507,13 +521,11 @@ def test_another_stake_enters_every_hand_again(scope, table, record, owner, peop
     journal.adjust(
         scope.evening, {people[0]: 5, people[1]: -5}, reason="x", id=uuid4(), by=owner
     )
-    shown = {
-        r.player.name: (r.before, r.after) for r in payments.restaked(scope.evening, 30)
-    }
+    asked = Amendment(currency="PLN", stake=30)
+    plan = amended.planned(scope.evening, asked)
+    shown = {r.player.name: (r.money, r.money_after) for r in plan.sums}
 
-    action = payments.restake(
-        scope.evening, "PLN", 30, reason="it was 0.30", id=uuid4(), by=owner
-    )
+    action = restake(scope, "PLN", 30, by=owner)
 
     now = Scope.of_evening(scope.evening)
     assert shown["Ania"] == (160, 240)
@@ -521,7 +533,8 @@ def test_another_stake_enters_every_hand_again(scope, table, record, owner, peop
     record(table)
     assert left(now)["Ania"] == 150
     assert list(Audit().differences()) == []
-    payments.take_back(action, id=uuid4(), by=owner)
+    amending.undo(action, id=uuid4(), by=owner)
+    scope.evening.refresh_from_db()
     assert left(scope)["Ania"] == 100
     assert standings.hands_of(table)[0].money[people[0].pk] == -60
     assert list(Audit().differences()) == []
@@ -530,12 +543,11 @@ def test_another_stake_enters_every_hand_again(scope, table, record, owner, peop
 def test_another_currency_waits_for_payments(scope, owner, pay):
     row = settling.plan(scope, "fewest").rows[0]
     action = pay(scope, row)
-    more = {"reason": "typo", "by": owner}
 
     with pytest.raises(scoring.Refused):
-        payments.restake(scope.evening, "EUR", 5, id=uuid4(), **more)
+        restake(scope, "EUR", 5, by=owner)
     payments.take_back(action, id=uuid4(), by=owner)
-    payments.restake(scope.evening, "EUR", 5, id=uuid4(), **more)
+    restake(scope, "EUR", 5, by=owner)
 
     assert left(Scope.of_evening(scope.evening))["Ania"] == 15
     assert set(left(scope).values()) == {0}

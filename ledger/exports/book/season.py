@@ -161,7 +161,11 @@ def read(season: Season) -> Played:
 
 def _shown(season: Season) -> Q:
     """Return which postings are of evenings that were not taken back."""
-    return Q(entry__evening__season=season, entry__evening__imported__undone_by=None)
+    return Q(
+        entry__evening__season=season,
+        entry__evening__removed=False,
+        entry__evening__imported__undone_by=None,
+    )
 
 
 def _within(season: Season) -> Q:

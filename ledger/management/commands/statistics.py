@@ -25,8 +25,8 @@ class Command(BaseCommand):
     def handle(
         self, *, club: int | None, anew: bool, verbosity: int, **options: Any
     ) -> None:
-        closed = Evening.objects.filter(closed_at__isnull=False).order_by("date", "pk")
-        closed = closed.select_related("club", "edition")
+        closed = Evening.objects.there().filter(closed_at__isnull=False)
+        closed = closed.select_related("club", "edition").order_by("date", "pk")
         if club is not None:
             closed = closed.filter(club=club)
         evenings = closed if anew else statistics.loose(closed)

@@ -1,0 +1,342 @@
+"""Correcting an evening or a club, removing an evening: each is one action, undone in
+one step.
+
+Locks are taken in one order: the club, the evening, its seasons; then players by id.
+A closed evening is opened for a moment, and what is kept of it made anew, all in one
+transaction: nobody else sees it open.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from ledger import actions, closing, payments, sequence, statistics, writing
+from ledger.actions import Stale, begin, known, twice
+from ledger.amended import (
+    Amended,
+    Amendment,
+    Kept,
+    as_kept,
+    differing,
+    flat,
+    kept,
+    of_club,
+    planned,
+    seen_of,
+)
+from ledger.models import Action, Club, Entry, Evening, Season, Table
+from scoring import Problem, Refused, Text
+from scoring.text import _
+
+AMEND, UNDO = Action.Kind.AMEND, Action.Kind.UNDO
+COLUMNS = {"season": "season_id", "edition": "edition_id"}
+
+
+@twice
+def amend(
+    evening: Evening,
+    asked: Amendment,
+    *,
+    id: UUID,
+    by: User,
+    reason: str = "",
+    seen: str | None = None,
+) -> Action | None:
+    """Let *evening* be what is *asked*; None when it is that already.
+
+    Raise `Refused`; `Stale` when it is no longer what was *seen*; `SeasonClosed`;
+    `Removed`; `Closed`, but for an owner.
+    """
+    now = _locked(evening)
+    if done := known(id, AMEND, evening_id=now.pk):
+        return done
+    actions.there(now)
+    _check_may(now, by)
+    plan = planned(now, asked, keep=True)
+    _check_open(now, [plan.after.get("season", now.season)])
+    if plan.nothing:
+        return None
+    _check(plan, reason)
+    if seen is not None and seen != plan.seen:
+        raise Stale(None, _since(now.actions.all(), last_known(seen)))
+    with _written_in(now):
+        action = begin(
+            AMEND,
+            id=id,
+            by=by,
+            evening=now,
+            reason=reason.strip(),
+            before=kept(plan.before),
+            after=kept(plan.after),
+        )
+        _put(action, now, action.after)
+        for at in plan.tables:
+            writing.turn(action, at.table, at.before, at.after)
+    return action
+
+
+@twice
+def remove(evening: Evening, *, id: UUID, by: User, reason: str = "") -> Action:
+    """Remove an evening in which nothing counts: it is hidden, not deleted."""
+    now = _locked(evening)
+    if done := known(id, AMEND, evening_id=now.pk):
+        return done
+    actions.there(now)
+    _check_may(now, by)
+    _check_open(now)
+    _refuse(in_the_way(now))
+    with _written_in(now):
+        action = begin(
+            AMEND,
+            id=id,
+            by=by,
+            evening=now,
+            reason=reason.strip(),
+            before={"removed": False},
+            after={"removed": True},
+        )
+        _put(action, now, action.after)
+    return action
+
+
+@twice
+def amend_club(
+    club: Club,
+    *,
+    id: UUID,
+    by: User,
+    name: str | None = None,
+    language: str | None = None,
+    seen: str | None = None,
+) -> Action | None:
+    """Let *club* have this name and language; None when it has them."""
+    now = actions.locked_club(club.pk)
+    if done := known(id, AMEND, club_id=now.pk):
+        return done
+    closing.check_owner(now, by)
+    before, after = club_amended(now, name=name, language=language)
+    if not after:
+        return None
+    if seen is not None and seen != seen_of(now, before, after):
+        raise Stale(None, _since(now.actions.all(), last_known(seen)))
+    action = begin(AMEND, id=id, by=by, club=now, before=before, after=after)
+    _put_club(now, after)
+    return action
+
+
+def club_amended(
+    club: Club, *, name: str | None, language: str | None
+) -> tuple[Kept, Kept]:
+    """Return what would differ of *club*, before and after."""
+    was = of_club(club)
+    said = {"name": name, "language": language}
+    now = was | {key: value for key, value in said.items() if value is not None}
+    return differing(was, now)
+
+
+@twice
+def undo(action: Action, *, id: UUID, by: User) -> Action:
+    """Let an evening or a club be again what it was before *action*.
+
+    Raise `Stale` when it was undone already, or something has been done since that
+    follows from it; otherwise as `amend` does.
+    """
+    if action.evening is None:
+        return _undo_club(action, id, by)
+    now = _locked(action.evening)
+    if done := known(id, UNDO, undoes_id=action.pk):
+        return done
+    if since := list(Action.objects.filter(undoes=action)):
+        raise Stale(None, since)
+    if not action.after.get("removed"):
+        actions.there(now)
+    _check_may(now, by)
+    _check_as_left(action, as_kept(now))
+    tables = _tables(now, action)
+    actions.check_last(action, tables)
+    seasons = Season.objects.filter(pk__in=[action.before.get("season")])
+    _check_open(now, seasons)
+    if action.before.get("removed"):
+        _refuse(in_the_way(now))
+    if "stake" in action.before:
+        stake = action.before["currency"], action.before["stake"]
+        _refuse(payments.wrong_stake(now, *stake))
+    with _written_in(now):
+        undoing = _undoing(action, id, by)
+        _put(undoing, now, undoing.after)
+        for at in tables:
+            before = sequence.load(at)
+            after = writing.turned_back(at, before, action)
+            writing.turn(undoing, at, before, after)
+    return undoing
+
+
+def _undo_club(action: Action, id: UUID, by: User) -> Action:
+    assert action.club_id is not None
+    club = actions.locked_club(action.club_id)
+    if done := known(id, UNDO, undoes_id=action.pk):
+        return done
+    if since := list(Action.objects.filter(undoes=action)):
+        raise Stale(None, since)
+    closing.check_owner(club, by)
+    _check_as_left(action, of_club(club))
+    undoing = _undoing(action, id, by)
+    _put_club(club, undoing.after)
+    return undoing
+
+
+def _undoing(action: Action, id: UUID, by: User) -> Action:
+    return begin(
+        UNDO,
+        id=id,
+        by=by,
+        evening=action.evening,
+        club=action.club,
+        undoes=action,
+        reason=action.reason,
+        before=action.after,
+        after=action.before,
+    )
+
+
+# Locks
+
+
+def _locked(evening: Evening) -> Evening:
+    actions.locked_club(evening.club_id)
+    (now,) = (
+        Evening.objects.filter(pk=evening.pk)
+        .select_related("club", "season", "edition")
+        .select_for_update(of=("self",), no_key=True)
+    )
+    return now
+
+
+@contextmanager
+def _written_in(now: Evening) -> Iterator[None]:
+    """Let *now* be written in, though it is closed."""
+    closed = now.closed_at
+    if closed is None:
+        yield
+        return
+    if not now.removed:
+        statistics.forget(now)
+    _close(now, None)
+    yield
+    _close(now, closed)
+    if not now.removed:
+        statistics.keep(now)
+
+
+def _close(evening: Evening, moment: datetime.datetime | None) -> None:
+    evening.closed_at = moment
+    evening.save(update_fields=["closed_at"])
+
+
+# Writing
+
+
+def _put(action: Action, now: Evening, after: Kept) -> None:
+    """Let the evening, and its tables, be what *after* says."""
+    if "stake" in after:
+        payments.restake(action, now, after["currency"], after["stake"])
+    for key in after.keys() & {"name", "season", "edition", "removed"}:
+        setattr(now, COLUMNS.get(key, key), after[key])
+    if "date" in after:
+        now.date = datetime.date.fromisoformat(after["date"])
+    now.save(update_fields=["name", "date", "season", "edition", "removed"])
+    for pk, edition in after.get("tables", {}).items():
+        now.tables.filter(pk=pk).update(edition=edition)
+
+
+def _put_club(club: Club, after: Kept) -> None:
+    for key, value in after.items():
+        setattr(club, key, value)
+    club.save(update_fields=[*after])
+
+
+def _tables(now: Evening, action: Action) -> list[Table]:
+    """Return the tables that got other rules by *action*."""
+    tables = list(now.tables.filter(pk__in=action.after.get("tables", {})))
+    for at in tables:
+        at.evening = now
+    return tables
+
+
+# What is refused
+
+
+def _check_may(now: Evening, by: User) -> None:
+    if now.closed_at is not None and not closing.owns(now.club, by):
+        raise actions.Closed(now)
+
+
+def _check_open(now: Evening, others: Iterable[Season] = ()) -> None:
+    """Lock the season of the evening, and *others*, all of which must be open."""
+    pks = {now.season_id, *(season.pk for season in others)}
+    locked = Season.objects.select_for_update(no_key=True).filter(pk__in=pks)
+    for season in locked.order_by("pk"):
+        if season.club_id != now.club_id:
+            raise ValueError(f"expected a season of club {now.club_id}")
+        if season.closed_at is not None:
+            raise actions.SeasonClosed(season)
+
+
+def _check(plan: Amended, reason: str) -> None:
+    wrong = list(plan.problems)
+    if plan.needs_reason and not reason.strip():
+        wrong.append(_problem("reason", _("Say why: what was won changes.")))
+    _refuse(wrong)
+
+
+def in_the_way(evening: Evening) -> Iterator[Problem]:
+    """Yield why *evening* cannot be removed."""
+    counts = Entry.objects.filter(evening=evening, reversal=None, reverses=None)
+    kinds = set(counts.values_list("kind", flat=True).order_by().distinct())
+    if evening.imported_id:
+        message = _("This evening came from an old sheet: take that back instead.")
+        yield _problem("evening", message)
+    if kinds & {Entry.Kind.HAND, Entry.Kind.SHEET}:
+        message = _("Hands were played here: take them back first.")
+        yield _problem("evening", message)
+    if kinds - {Entry.Kind.HAND, Entry.Kind.SHEET}:
+        message = _("Take back what was paid, charged or adjusted here first.")
+        yield _problem("evening", message)
+
+
+def _check_as_left(action: Action, now: Kept) -> None:
+    """Raise `Stale` where *now* is otherwise than *action* left it."""
+    left, is_now = flat(action.after), flat(now)
+    if any(is_now.get(key) != left[key] for key in left):
+        raise Stale(None, _since(_book_of(action), action.number))
+
+
+def _book_of(action: Action) -> QuerySet[Action]:
+    return Action.objects.filter(evening=action.evening_id, club=action.club_id)
+
+
+def last_known(seen: str) -> int:
+    """Return the number of the last action that was known when this was *seen*."""
+    number = seen.partition(".")[0]
+    return int(number) if number.isdecimal() else 0
+
+
+def _since(done: QuerySet[Action], number: int) -> list[Action]:
+    """Return what was done in a book after the action of this *number*."""
+    later = done.filter(number__gt=number).select_related("by")
+    return list(later.order_by("number"))
+
+
+def _refuse(problems: Iterable[Problem]) -> None:
+    if wrong := list(problems):
+        raise Refused(wrong)
+
+
+def _problem(field: str, message: str) -> Problem:
+    return Problem(code=f"bad_{field}", field=field, message=Text(message))
