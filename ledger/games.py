@@ -69,8 +69,12 @@ class GameForm(forms.Form):
         return said_of(self, GAMES)
 
     @property
+    def variant_field(self) -> str:
+        return self.add_prefix("variant")
+
+    @property
     def variant(self) -> str:
-        asked = str(self.data.get("variant", ""))
+        asked = str(self.data.get(self.variant_field, ""))
         return asked if asked in scoring.VARIANTS else self.was[0]
 
     def _tariff(self) -> scoring.Tariff | None:
@@ -86,7 +90,7 @@ class GameForm(forms.Form):
         same = self.variant == self.was[0]
         rules = {k: v for k, v in self.was[1].items() if same and k == "values"}
         for name in self._names(scoring.VARIANTS[self.variant]):
-            if value := self.data.get(f"{self.variant}-{name}"):
+            if value := self.data.get(self.add_prefix(f"{self.variant}-{name}")):
                 rules[name] = value
         return rules
 
@@ -114,7 +118,7 @@ class GameForm(forms.Form):
         help: str,
         choices: Sequence[tuple[str, str]],
     ) -> OptionChips:
-        field = f"{variant.id}-{name}"
+        field = self.add_prefix(f"{variant.id}-{name}")
         rules = self.was[1] if variant.id == self.was[0] else {}
         value = str(self.data.get(field, "") if self.is_bound else rules.get(name, ""))
         if value not in dict(choices):

@@ -7,10 +7,12 @@ from django.urls import URLPattern, URLResolver, include, path
 
 from ledger.views import (
     adjustments,
+    amend,
     behind,
     book,
     changes,
     closing,
+    club_settings,
     clubs,
     evenings,
     files,
@@ -47,6 +49,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("light/", language.light, name="light"),
     path("clubs/new/", clubs.new, name="club_new"),
     path("clubs/<int:pk>/", clubs.club, name="club"),
+    path("clubs/<int:pk>/settings/", club_settings.club_settings, name="club_settings"),
+    path("clubs/<int:pk>/undo/", amend.undo, name="undo_correction"),
     path("clubs/<int:pk>/import/", imports.imports, name="imports"),
     path(
         "clubs/<int:pk>/import/<str:mode>.<str:kind>",
@@ -78,7 +82,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("evenings/<int:pk>/hands.csv", files.hands_csv, name="hands_csv"),
     path("evenings/<int:pk>/history/", history.history, name="history"),
     path("evenings/<int:pk>/pay/", payments.evening_pay, name="evening_pay"),
-    path("evenings/<int:pk>/stake/", pot.stake, name="stake"),
+    path("evenings/<int:pk>/correct/", amend.correct, name="evening_correct"),
+    path("evenings/<int:pk>/remove/", amend.remove, name="evening_remove"),
     path("evenings/<int:pk>/share/", share.share, name="share"),
     path("evenings/<int:pk>/card/", share.card, name="card"),
     path("s/<str:token>/", share.shared, name="shared"),

@@ -25,6 +25,7 @@ from ledger.posted import id_or_new
 from ledger.settling import Balance
 from ledger.views import scopes
 from ledger.views.again import made_before
+from ledger.views.amend import toast
 from ledger.views.scopes import Asked
 
 A_PAGE = 30
@@ -74,6 +75,7 @@ def club(request: Request, pk: int) -> HttpResponse:
         "player_count": club.players.people().filter(retired=False).count(),
         "mayor": standings.mayor(club),
         "may_write": may_write(club),
+        "corrected": toast(club, request.GET.get("done")) if may_write(club) else None,
     }
     return render(request, "ledger/club.html", page)
 

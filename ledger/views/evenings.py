@@ -32,6 +32,7 @@ from ledger.told import People
 from ledger.views import scopes
 from ledger.views.adjustments import adjusted
 from ledger.views.again import made_before
+from ledger.views.amend import toast
 from ledger.views.closed import no_season, owners
 from ledger.views.drawn import Drawn, drawn
 from ledger.views.moves import moves
@@ -88,6 +89,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
     in_sheets = sum(sheet.entry.sheet_hand is not None for sheet in sheets)
     hands = sum(link.hands for link in tables) + in_sheets
     people = {row.player.pk: row.player for row in tally}
+    closed = evening.closed_at is not None
     page = {
         "evening": evening,
         "tally": [_score(row) for row in tally],
@@ -104,6 +106,8 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "batches": [deed for deed in moved.deeds if len(deed.gives) != 1],
         "changed": "changed" in request.GET,
         "done": just_moved(evening.club, request.GET.get("done")),
+        "corrected": toast(evening.club, request.GET.get("done")),
+        "may_correct": may_write(evening) and (is_owner(evening) or not closed),
         "here": f"{request.path}?method={method}#plan",
         "pay": reverse("evening_pay", args=[pk]),
         "id": uuid4(),

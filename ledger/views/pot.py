@@ -1,4 +1,4 @@
-"""The pot: table money, fines and prizes; and what a point is worth."""
+"""The pot: table money, fines and prizes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from ledger import actions, money, payments, settling, standings
+from ledger import actions, payments, settling, standings
 from ledger.access import Request, club_of, evening_of, may_write
-from ledger.forms import CURRENCIES, text_box
+from ledger.forms import text_box
 from ledger.models import Action, Entry, Player
 from ledger.names import in_order
 from ledger.planned import said
@@ -27,7 +27,7 @@ from ledger.views import scopes
 from ledger.views.closed import closed
 from ledger.views.moves import moves, page_of
 from ledger.views.payments import after
-from ledger.views.purse import AmountField, figures, just_moved
+from ledger.views.purse import AmountField, just_moved
 from ledger.views.scopes import Asked, Choice
 from scoring import Refused
 
@@ -169,81 +169,3 @@ def _show(
     }
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, "ledger/pot.html", page, status=status)
-
-
-class StakeForm(forms.Form):
-    """What a point is worth from now on, for every hand of the evening."""
-
-    currency = forms.ChoiceField(
-        label=gettext_lazy("Played for"), required=False, widget=forms.RadioSelect
-    )
-    stake = forms.CharField(
-        label=gettext_lazy("For each point"),
-        required=False,
-        max_length=40,
-        widget=text_box(inputmode="decimal", autocomplete="off"),
-    )
-    reason = forms.CharField(
-        label=gettext_lazy("Why it changes"),
-        max_length=payments.MOST_NOTE,
-        required=False,
-        widget=text_box(autocomplete="off", enterkeyhint="done"),
-    )
-
-    def __init__(self, data: Any = None, *, usual: str, **more: Any) -> None:
-        super().__init__(data, **more)
-        offered = dict.fromkeys([*CURRENCIES, usual])
-        choices = [(code, code or gettext_lazy("points only")) for code in offered]
-        self.fields["currency"].choices = choices  # type: ignore[attr-defined]  # it has
-
-    def clean(self) -> dict[str, Any]:
-        """Read the stake, which stays as it was typed for whoever must mend it."""
-        said = self.cleaned_data
-        said["worth"] = 0
-        if currency := said.get("currency", ""):
-            try:
-                said["worth"] = money.parse_stake(said.get("stake", ""), currency)
-            except money.Unclear as unclear:
-                self.add_error("stake", str(unclear))
-        return said
-
-
-@login_required
-@never_cache
-@require_http_methods(METHODS)
-def stake(request: Request, pk: int) -> HttpResponse:
-    """Show what another stake does to everybody, then do it."""
-    evening = evening_of(request, pk, write=True)
-    if evening.closed_at:
-        return closed(request, evening)
-    initial = {"currency": evening.currency}
-    if evening.currency:
-        initial["stake"] = figures(evening.stake, evening.currency)
-    form = StakeForm(request.POST or None, usual=evening.currency, initial=initial)
-    shown, sure, problems = list[payments.Restaked](), "", list[str]()
-    if form.is_bound and form.is_valid():
-        asked = form.cleaned_data["currency"], form.cleaned_data["worth"]
-        sure = f"{asked[0]} {asked[1]}"
-        shown = payments.restaked(evening, asked[1])
-        try:
-            if request.POST.get("seen") == sure:
-                reason = form.cleaned_data["reason"]
-                id, by = id_of(request), request.user
-                done = payments.restake(evening, *asked, reason=reason, id=id, by=by)
-                return redirect(after(reverse("evening", args=[evening.pk]), done))
-        except Refused as refused:
-            problems = said(refused.problems)
-        except actions.Closed:
-            return closed(request, evening)
-    page = {
-        "evening": evening,
-        "form": form,
-        "problems": problems,
-        "shown": shown,
-        "seen": sure,
-        "currency": sure.split(" ")[0],
-        "id": id_or_new(request),
-    }
-    wrong = bool(form.errors or problems)
-    status = UNPROCESSABLE if wrong else 200
-    return render(request, "ledger/stake.html", page, status=status)

@@ -89,7 +89,7 @@ def plan(scope, method=Method.FEWEST):
 # Who may do what
 
 READ = ("settle", "pot", "card", "statement")
-WRITE = ("evening_pay", "pay", "stake", "share", "ways")
+WRITE = ("evening_pay", "pay", "share", "ways")
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def address(club, played, people):
     """Return a function that gives the address of a page by its name."""
     of = {
         "statement": [club.pk, people[0].pk],
-        **{at: [played.pk] for at in ("card", "evening_pay", "stake", "share")},
+        **{at: [played.pk] for at in ("card", "evening_pay", "share")},
     }
     return lambda name: reverse(name, args=of.get(name, [club.pk]))
 
@@ -117,7 +117,7 @@ def test_a_member_does_not_send_either(as_, member, address, name):
     assert as_(member).post(address(name), {"id": uuid4()}).status_code == 403
 
 
-@pytest.mark.parametrize("name", ["evening_pay", "pay", "stake", "share", "settle"])
+@pytest.mark.parametrize("name", ["evening_pay", "pay", "share", "settle"])
 def test_a_scorer_gets_the_form(as_, scorer, address, name):
     assert as_(scorer).get(address(name)).status_code == 200
 
@@ -862,46 +862,6 @@ def test_the_pot_is_in_no_picker(as_, owner, club, people, pot_path):
     for name in ("players", "evening_new"):
         page = client.get(reverse(name, args=[club.pk])).text
         assert f'value="{pot.pk}"' not in page
-
-
-# The stake
-
-
-def test_another_stake_is_shown_before_it_counts(as_, scorer, played, path, scope):
-    client = as_(scorer)
-    stake = reverse("stake", args=[played.pk])
-    form = {"id": str(uuid4()), "currency": "PLN", "stake": "0,50", "reason": "Agreed"}
-
-    shown = client.post(stake, form)
-    before = amounts(scope)
-    saved = client.post(stake, form | {"seen": "PLN 50"})
-
-    assert "<s>+PLN\xa00.60</s>" in shown.text
-    assert "<b>+PLN\xa01.50</b>" in shown.text
-    assert before["Ania"] == 60
-    assert saved.headers["Location"] == f"{path}?done={form['id']}"
-    played.refresh_from_db()
-    assert amounts(Scope.of_evening(played))["Ania"] == 150
-
-
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ({"stake": "1,234"}, "could be"),
-        ({"stake": "0"}, "more than nothing"),
-        ({"seen": "PLN 50", "reason": ""}, "Say what it is for."),
-    ],
-)
-def test_a_stake_that_cannot_be_is_refused_and_kept(as_, scorer, played, wrong, says):
-    form = {"id": str(uuid4()), "currency": "PLN", "stake": "0,50", "reason": "Agreed"}
-
-    response = as_(scorer).post(reverse("stake", args=[played.pk]), form | wrong)
-
-    assert response.status_code == 422
-    assert says in response.text
-    assert f'value="{(form | wrong)["stake"]}"' in response.text
-    played.refresh_from_db()
-    assert played.stake == 20
 
 
 # Links

@@ -1,0 +1,110 @@
+"""What a club is called and which language it speaks; the evenings it has removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from ledger import actions, amended, amending, history
+from ledger.access import Request, club_of, owner_only
+from ledger.amended import Told
+from ledger.differences import differences
+from ledger.forms import ClubForm
+from ledger.models import Action, Club
+from ledger.posted import id_of, uuid
+from ledger.views.amend import (
+    CONFLICT,
+    METHODS,
+    SEEN,
+    UNPROCESSABLE,
+    corrections_of,
+    deeds,
+    done_url,
+    is_late,
+    sent_before,
+    undoable,
+)
+
+MOST_REMOVED = 20
+"""How many removed evenings are offered to be brought back, the latest first."""
+
+
+@login_required
+@never_cache
+@require_http_methods(METHODS)
+def club_settings(request: Request, pk: int) -> HttpResponse:
+    """Show what would change, then change it."""
+    club = club_of(request, pk, write=True)
+    owner_only(club)
+    if done := sent_before(request, club):
+        return redirect(done_url(done))
+    known = {"name": club.name, "language": club.language}
+    form = ClubForm(request.POST or None, initial=known)
+    if not form.is_bound:
+        return _show(request, club, form)
+    if not form.is_valid():
+        return _show(request, club, form, status=UNPROCESSABLE)
+    said = form.cleaned_data
+    asked = {"name": said["name"], "language": said["language"]}
+    before, after = amending.club_amended(club, **asked)
+    seen = amended.seen_of(club, before, after)
+    sent = request.POST.get(SEEN, "")
+    if sent != seen or not after:
+        since = _since(club, sent) if is_late(sent, seen) else ()
+        status = CONFLICT if since else 200
+        plan = before, after
+        return _show(request, club, form, plan, seen, since=since, status=status)
+    try:
+        id, by = id_of(request), request.user
+        action = amending.amend_club(club, **asked, id=id, by=by, seen=seen)
+    except actions.Stale:
+        since = _since(club, seen)
+        return _show(request, club, form, since=since, status=CONFLICT)
+    return redirect(done_url(action) if action else request.path)
+
+
+def _since(club: Club, seen: str) -> list[history.Deed]:
+    done = club.actions.filter(number__gt=amending.last_known(seen))
+    return deeds(club, done)
+
+
+def _show(
+    request: Request,
+    club: Club,
+    form: ClubForm,
+    plan: tuple[Told, Told] | None = None,
+    seen: str = "",
+    *,
+    since: Sequence[history.Deed] = (),
+    status: int = 200,
+) -> HttpResponse:
+    posted = uuid(request.POST.get("id"))
+    page: dict[str, object] = {
+        "club": club,
+        "form": form,
+        "since": since,
+        "seen": seen,
+        "id": posted if posted.int else uuid4(),
+        "last": undoable(corrections_of(club), club=club),
+        "removed": _removed(club),
+    }
+    if plan is not None:
+        before, after = plan
+        page["plan"] = {"nothing": not after}
+        page["differences"] = list(differences(before, after, {}))
+        page["ready"] = bool(after)
+    return render(request, "ledger/club_settings.html", page, status=status)
+
+
+def _removed(club: Club) -> list[Action]:
+    """Return what has removed the evenings that are removed now, the latest first."""
+    gone = corrections_of(club).filter(
+        evening__removed=True, after__removed=True, undone_by=None
+    )
+    return list(gone.order_by("-at", "pk")[:MOST_REMOVED])
