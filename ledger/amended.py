@@ -142,7 +142,7 @@ def planned(evening: Evening, asked: Amendment, *, keep: bool = False) -> Amende
         before=before,
         after=after,
         tables=rescored,
-        sums=_sums(evening, after, rescored) if rescored or "stake" in after else (),
+        sums=_sums(evening, after, rescored),
         problems=tuple(refused),
         seen=_seen(actions.last_number(evening=evening), before, after),
         people=people,
@@ -275,7 +275,9 @@ def _moved(
 def _sums(
     evening: Evening, after: Told, rescored: Sequence[Rescored]
 ) -> tuple[Sum, ...]:
-    """Return what everybody has, before and after."""
+    """Return what everybody has, before and after, where that may differ."""
+    if (not rescored and "stake" not in after) or any(at.refusals for at in rescored):
+        return ()
     stake = after.get("stake", evening.stake)
     points: Counter[int] = Counter()
     money: Counter[int] = Counter()

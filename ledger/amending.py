@@ -14,17 +14,17 @@ from contextlib import contextmanager
 from uuid import UUID
 
 from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from ledger import actions, closing, payments, sequence, statistics, writing
 from ledger.actions import Stale, begin, known, twice
 from ledger.amended import (
+    STAKE,
     Amended,
     Amendment,
     Kept,
     as_kept,
     differing,
-    flat,
     kept,
     of_club,
     planned,
@@ -144,8 +144,8 @@ def club_amended(
 def undo(action: Action, *, id: UUID, by: User) -> Action:
     """Let an evening or a club be again what it was before *action*.
 
-    Raise `Stale` when it was undone already, or something has been done since that
-    follows from it; otherwise as `amend` does.
+    What was corrected once more since stays so. Raise `Stale` when nothing is left to
+    undo, or a table has gone on since by its other rules; otherwise as `amend` does.
     """
     if action.evening is None:
         return _undo_club(action, id, by)
@@ -157,18 +157,18 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
     if not action.after.get("removed"):
         actions.there(now)
     _check_may(now, by)
-    _check_as_left(action, as_kept(now))
+    back = _as_left(action, as_kept(now))
     tables = _tables(now, action)
     actions.check_last(action, tables)
-    seasons = Season.objects.filter(pk__in=[action.before.get("season")])
+    seasons = Season.objects.filter(pk__in=[back.get("season")])
     _check_open(now, seasons)
-    if action.before.get("removed"):
+    if back.get("removed"):
         _refuse(in_the_way(now))
-    if "stake" in action.before:
-        stake = action.before["currency"], action.before["stake"]
+    if "stake" in back:
+        stake = back["currency"], back["stake"]
         _refuse(payments.wrong_stake(now, *stake))
     with _written_in(now):
-        undoing = _undoing(action, id, by)
+        undoing = _undoing(action, back, id, by)
         _put(undoing, now, undoing.after)
         for at in tables:
             before = sequence.load(at)
@@ -185,13 +185,13 @@ def _undo_club(action: Action, id: UUID, by: User) -> Action:
     if since := list(Action.objects.filter(undoes=action)):
         raise Stale(None, since)
     closing.check_owner(club, by)
-    _check_as_left(action, of_club(club))
-    undoing = _undoing(action, id, by)
+    back = _as_left(action, of_club(club))
+    undoing = _undoing(action, back, id, by)
     _put_club(club, undoing.after)
     return undoing
 
 
-def _undoing(action: Action, id: UUID, by: User) -> Action:
+def _undoing(action: Action, back: Kept, id: UUID, by: User) -> Action:
     return begin(
         UNDO,
         id=id,
@@ -200,9 +200,15 @@ def _undoing(action: Action, id: UUID, by: User) -> Action:
         club=action.club,
         undoes=action,
         reason=action.reason,
-        before=action.after,
-        after=action.before,
+        before={key: action.after[key] for key in back},
+        after=back,
     )
+
+
+def corrections_of(club: Club) -> QuerySet[Action]:
+    """Return what was corrected of the club and its evenings, and undone of it."""
+    mine = Action.objects.filter(Q(club=club) | Q(evening__club=club))
+    return mine.exclude(after={}).select_related("evening", "club", "by")
 
 
 # Locks
@@ -310,11 +316,21 @@ def in_the_way(evening: Evening) -> Iterator[Problem]:
         yield _problem("evening", message)
 
 
-def _check_as_left(action: Action, now: Kept) -> None:
-    """Raise `Stale` where *now* is otherwise than *action* left it."""
-    left, is_now = flat(action.after), flat(now)
-    if any(is_now.get(key) != left[key] for key in left):
+def _as_left(action: Action, now: Kept) -> Kept:
+    """Return what was before *action* of all that is still as it left it."""
+    others = {key for key, left in action.after.items() if not _is(left, now[key])}
+    if others & STAKE:
+        others |= STAKE
+    back = {key: was for key, was in action.before.items() if key not in others}
+    if not back:
         raise Stale(None, _since(_book_of(action), action.number))
+    return back
+
+
+def _is(left: object, now: object) -> bool:
+    if isinstance(left, dict) and isinstance(now, dict):  # some tables of all
+        return left.items() <= now.items()
+    return left == now
 
 
 def _book_of(action: Action) -> QuerySet[Action]:

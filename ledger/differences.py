@@ -80,9 +80,9 @@ def differences(
         number = tables[pk].number
         label = _("Game at table {numeral}").format(numeral=roman(number))
         alone = number == 1 and len(of_tables) == 1
-        yield _game(_("Game") if alone else label, before["tables"][pk], edition)
+        yield from _game(_("Game") if alone else label, before["tables"][pk], edition)
     if "edition" in after and not of_tables:
-        yield _game(_("Game"), before["edition"], after["edition"])
+        yield from _game(_("Game"), before["edition"], after["edition"])
 
 
 def _labels() -> dict[str, str]:
@@ -107,24 +107,32 @@ def _said(key: str, told: Told) -> str:
     return str(told[key])
 
 
-def _game(label: str, before: Edition, after: Edition) -> Difference:
+def _game(label: str, before: Edition, after: Edition) -> Iterator[Difference]:
+    """Yield the other game, or each rule by which it is played otherwise."""
     if before.variant != after.variant:
-        return Difference(label, game(before.variant), game(after.variant))
-    was, now = _rules(before.tariff), _rules(after.tariff)
-    differ = [name for name in now if was[name] != now[name]]
+        yield Difference(label, game(before.variant), game(after.variant))
+        return
     label = f"{label}, {game(after.variant)}"
-    old, new = (", ".join(f"{n}: {said[n]}" for n in differ) for said in (was, now))
-    return Difference(label, old or _("other values"), new or _("other values"))
+    was, now = _rules(before.tariff), _rules(after.tariff)
+    other = dict.fromkeys(
+        name for name in (*was, *now) if was.get(name) != now.get(name)
+    )
+    for name in other:
+        usual = _("as in the tariff")
+        yield Difference(f"{label}: {name}", was.get(name, usual), now.get(name, usual))
+    if not other:
+        yield Difference(label, _("other values"), _("other values"))
 
 
 def _rules(tariff: Tariff) -> dict[str, str]:
-    """Return the name of every choice by that of its option."""
+    """Return the tariff, and each choice that is made beside it, in words."""
     variant, said = tariff.variant, {}
     for preset in variant.presets:
         if preset.id == tariff.rules.get("preset", variant.presets[0].id):
             said[_("Tariff")] = say(Text(preset.name))
     for option in variant.options:
+        own = option.id in tariff.rules or not variant.presets
         for choice in option.choices:
-            if choice.value == tariff.options[option.id]:
+            if own and choice.value == tariff.options[option.id]:
                 said[say(Text(option.name))] = say(Text(choice.name))
     return said

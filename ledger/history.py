@@ -142,6 +142,9 @@ def _words(
     while undone.undoes_id:
         undone = known.get(undone.undoes_id) or _undone_by(undone)
         times += 1
+    if undone.kind == Kind.AMEND:
+        # Corrected once more since, a part may not have been undone.
+        undone = _but_for(action, undone, times)
     what = _what(undone, people, meant)
     if where := carried.get(undone.pk):
         what = where if undone.kind == Kind.CARRY else f"{where}: {what}"
@@ -150,6 +153,14 @@ def _words(
     return (_("Undone: {what}") if times % 2 else _("Done again: {what}")).format(
         what=what
     )
+
+
+def _but_for(action: Action, base: Action, times: int) -> Action:
+    """Return what *action* has undone, or done again, of the correction *base*."""
+    before, after = action.before, action.after
+    if times % 2:
+        before, after = after, before
+    return Action(kind=base.kind, before=before, after=after)
 
 
 def _undone_by(action: Action) -> Action:

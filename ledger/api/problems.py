@@ -78,7 +78,7 @@ def refused(
     problems: Iterable[scoring.Problem], names: Sequence[object] = ()
 ) -> Response:
     """Return the answer to a hand with *problems*; *names* are of those who play."""
-    return _unprocessable([told(problem, names) for problem in problems])
+    return unprocessable([told(problem, names) for problem in problems])
 
 
 def told(problem: scoring.Problem, names: Sequence[object] = ()) -> dict[str, str]:
@@ -92,7 +92,7 @@ def told(problem: scoring.Problem, names: Sequence[object] = ()) -> dict[str, st
 
 
 def _malformed(detail: Any) -> Response:
-    return _unprocessable(
+    return unprocessable(
         [
             {
                 "code": str(error.code),
@@ -118,7 +118,7 @@ def _errors(detail: Any, field: str = "") -> Iterator[tuple[str, Any]]:
         yield field, detail
 
 
-def _unprocessable(problems: list[dict[str, str]]) -> Response:
+def unprocessable(problems: list[dict[str, str]]) -> Response:
     detail = " ".join(problem["message"] for problem in problems)
     code = status.HTTP_422_UNPROCESSABLE_ENTITY
     return problem("refused", detail, code, problems=problems)

@@ -14,6 +14,7 @@ urlpatterns = [
     path("clubs/", views.clubs, name="api_clubs"),
     path("clubs/<int:club>/", views.club, name="api_club"),
     path("clubs/<int:club>/balances/", views.balances, name="api_balances"),
+    path("clubs/<int:club>/undo/", views.undo, name="api_undo"),
     path("clubs/<int:club>/players/", views.players, name="api_players"),
     path("clubs/<int:club>/players/<int:player>/", views.player, name="api_player"),
     path("clubs/<int:club>/evenings/", views.club_evenings, name="api_club_evenings"),

@@ -20,6 +20,7 @@ from rest_framework.response import Response
 import scoring
 from ledger import access, debts, evenings, settling, standings
 from ledger import players as people
+from ledger.api import amending
 from ledger.api.asked import facts, paged, reader
 from ledger.api.declarations import VariantSerializer
 from ledger.api.schema import METHOD, PAGED, WRITING, answers, page_of
@@ -85,10 +86,28 @@ def clubs(request: Request) -> Response:
     return paged(request, _clubs(request).order_by("name", "pk"), ClubSerializer)
 
 
-@extend_schema(responses=answers({200: ClubSerializer}))
-@api_view(["GET"])
+@extend_schema(methods=["GET"], responses=answers({200: ClubSerializer}))
+@extend_schema(
+    methods=["PATCH"],
+    request=amending.AmendClubSerializer,
+    responses=answers({200: amending.AmendedClubSerializer}, WRITING),
+)
+@api_view(["GET", "PATCH"])
 def club(request: Request, club: int) -> Response:
+    """A club; called otherwise, or speaking another language."""
+    if request.method == "PATCH":
+        return amending.club(request, club, lambda: _clubs(request).get(pk=club))
     return Response(ClubSerializer(get_object_or_404(_clubs(request), pk=club)).data)
+
+
+@extend_schema(
+    request=amending.UndoSerializer,
+    responses=answers({200: amending.UndoneSerializer}, WRITING),
+)
+@api_view(["POST"])
+def undo(request: Request, club: int) -> Response:
+    """Undo a correction of the club, of an evening, or the removal of one."""
+    return amending.undo(request, club)
 
 
 @extend_schema(
@@ -178,9 +197,24 @@ def club_evenings(request: Request, club: int) -> Response:
 OF_EVENING = ("id", "name", "date", "seats", "dealer", "currency", "stake")
 
 
-@extend_schema(responses=answers({200: EveningSerializer}))
-@api_view(["GET"])
+@extend_schema(methods=["GET"], responses=answers({200: EveningSerializer}))
+@extend_schema(
+    methods=["PATCH"],
+    request=amending.AmendEveningSerializer,
+    responses=answers({200: amending.AmendedEveningSerializer}, WRITING),
+)
+@extend_schema(
+    methods=["DELETE"],
+    parameters=[amending.ID],
+    responses=answers({204: None}, WRITING),
+)
+@api_view(["GET", "PATCH", "DELETE"])
 def evening(request: Request, evening: int) -> Response:
+    """An evening; corrected, or removed where nothing counts in it."""
+    if request.method == "PATCH":
+        return amending.evening(request, evening)
+    if request.method == "DELETE":
+        return amending.remove(request, evening)
     found = access.evening_of(reader(request), evening)
     prefetch_related_objects([found], "tables__edition")
     return Response(EveningSerializer(found).data)

@@ -10,7 +10,7 @@ from uuid import uuid4
 from django import forms
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -257,7 +257,7 @@ def _show(
         "id": posted if posted.int else uuid4(),
         "club": evening.club,
         "may_save": not evening.season.closed_at,
-        "last": undoable(corrections_of(evening.club), evening=evening),
+        "last": undoable(amending.corrections_of(evening.club), evening=evening),
     }
     if plan is not None:
         page |= _told(plan, evening)
@@ -334,7 +334,8 @@ def _removed_by(request: Request, pk: int) -> Action | None:
 def undo(request: Request, pk: int) -> HttpResponse:
     """Undo a correction of the club, or of one of its evenings."""
     club = club_of(request, pk, write=True)
-    action = corrections_of(club).filter(pk=uuid(request.POST.get("action"))).first()
+    asked = uuid(request.POST.get("action"))
+    action = amending.corrections_of(club).filter(pk=asked).first()
     if action is None:
         raise BadRequest("expected a correction of this club")
     if action.evening is None:
@@ -368,13 +369,7 @@ def is_late(seen: str, now: str) -> bool:
 def sent_before(request: Request, club: Club) -> Action | None:
     """Return what was written when this form was sent first, if it was."""
     id = uuid(request.POST.get("id"))
-    return corrections_of(club).filter(pk=id).first() if id.int else None
-
-
-def corrections_of(club: Club) -> QuerySet[Action]:
-    """Return what was corrected of the club and its evenings, and undone of it."""
-    mine = Action.objects.filter(Q(club=club) | Q(evening__club=club))
-    return mine.exclude(after={}).select_related("evening", "club", "by")
+    return amending.corrections_of(club).filter(pk=id).first() if id.int else None
 
 
 def deeds(club: Club, done: Iterable[Action]) -> list[history.Deed]:
@@ -392,7 +387,7 @@ def undoable(done: QuerySet[Action], **which: object) -> history.Deed | None:
 
 def toast(club: Club, asked: str | None) -> history.Deed | None:
     """Return what an address says was corrected just now, if it can be undone."""
-    return undoable(corrections_of(club), pk=uuid(asked)) if asked else None
+    return undoable(amending.corrections_of(club), pk=uuid(asked)) if asked else None
 
 
 def _place(action: Action) -> str:

@@ -23,7 +23,6 @@ from ledger.views.amend import (
     METHODS,
     SEEN,
     UNPROCESSABLE,
-    corrections_of,
     deeds,
     done_url,
     is_late,
@@ -91,7 +90,7 @@ def _show(
         "since": since,
         "seen": seen,
         "id": posted if posted.int else uuid4(),
-        "last": undoable(corrections_of(club), club=club),
+        "last": undoable(amending.corrections_of(club), club=club),
         "removed": _removed(club),
     }
     if plan is not None:
@@ -104,7 +103,7 @@ def _show(
 
 def _removed(club: Club) -> list[Action]:
     """Return what has removed the evenings that are removed now, the latest first."""
-    gone = corrections_of(club).filter(
+    gone = amending.corrections_of(club).filter(
         evening__removed=True, after__removed=True, undone_by=None
     )
     return list(gone.order_by("-at", "pk")[:MOST_REMOVED])

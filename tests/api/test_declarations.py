@@ -183,7 +183,7 @@ def test_the_schema_is_complete(schema):
         if method in ("get", "post", "patch")
     ]
     assert schema["openapi"] == "3.1.0"
-    assert len(operations) == 22
+    assert len(operations) == 25
     assert all(
         {"personalToken": []} in operation["security"] for operation in operations
     )

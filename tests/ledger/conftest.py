@@ -11,7 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 import scoring
-from ledger import closing, evenings, journal, links
+from ledger import amending, closing, evenings, journal, links
+from ledger.amended import Amendment
 from ledger.models import Entry, Member, OldSheet, Player, Posting
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
@@ -184,6 +185,11 @@ def undo(owner):
         return journal.undo(action, id=uuid4(), by=owner)
 
     return undone
+
+
+def restake(evening, currency, stake, **more):
+    """Correct what a point of the evening is worth."""
+    return amending.amend(evening, Amendment(currency=currency, stake=stake), **more)
 
 
 # Old sheets

@@ -275,6 +275,24 @@ def test_an_earlier_correction_is_undone_where_nothing_has_come_over_it(table, a
     assert clean()
 
 
+def test_what_was_corrected_once_more_stays_so(table, record, amend, undo):
+    record(table)
+    first = amend(table.evening, name="Saturday", stake=30, games={1: CAPPED})
+    amend(table.evening, name="Sunday", date=DAY)
+
+    undoing = undo(table)
+
+    table.evening.refresh_from_db()
+    table.refresh_from_db()
+    assert undoing.undoes == first
+    assert undoing.after.keys() == {"currency", "stake", "edition", "tables"}
+    kept = table.evening.name, table.evening.date, table.evening.stake
+    assert kept == ("Sunday", DAY, 20)
+    assert table.edition.rules == {}
+    assert journal.History.of(table).redo == undoing
+    assert clean()
+
+
 def test_a_season_of_another_club_is_no_season(table, owner, stranger, amend):
     other = Club.objects.create(name="Other")
     theirs = other.seasons.create(name="2026", starts=DAY)

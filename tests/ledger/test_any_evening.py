@@ -6,7 +6,7 @@ from __future__ import annotations
 import datetime
 import os
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from uuid import UUID
 
 import hypothesis
@@ -23,7 +23,17 @@ from hypothesis.stateful import (
 )
 
 import scoring
-from ledger import corrections, evenings, journal, seating, standings
+from ledger import (
+    actions,
+    amended,
+    amending,
+    corrections,
+    evenings,
+    journal,
+    seating,
+    standings,
+)
+from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.journal import History
 from ledger.models import Action, Hand, Player, Version
@@ -46,7 +56,17 @@ NAMES = [
     "Leon",
 ]
 TABLES, ANY = st.integers(0, 1), st.integers(0, 11)
+PASKIEVICS = ({}, {"preset": "pagat", "redeal": "round"})
 CONTRACTS = {"paskievics": ("three", "two"), "taroki": ("1", "3")}
+
+
+def in_points(table):
+    """Return what was written down of a table without money: the stake may differ."""
+    hands = [
+        hand | {"posted": {who: won[0] for who, won in hand["posted"].items()}}
+        for hand in table["hands"]
+    ]
+    return table | {"hands": hands}
 
 
 class AnyEvening(RuleBasedStateMachine):
@@ -82,6 +102,9 @@ class AnyEvening(RuleBasedStateMachine):
         self.first = dump.of_evening(self.evening)
         self.around = {}
         self.adjusted = {}
+        self.amended = []
+        earlier = club.seasons.create(name="2025", starts=datetime.date(2025, 1, 1))
+        self.seasons = [self.evening.season, earlier]
 
     # Hands
 
@@ -231,6 +254,45 @@ class AnyEvening(RuleBasedStateMachine):
             journal.cancel(Action.objects.get(pk=id), id=undoing, by=self.owner)
             del self.adjusted[id]
 
+    # What it is
+
+    @rule(what=ANY, stake=st.sampled_from([20, 30, 5]), capped=st.booleans())
+    def amend(self, what, stake, capped):
+        """Correct the evening; its second table may get other rules, or its first."""
+        rules = {"contra_cap": 2} if capped else {}
+        games = (
+            {},
+            {1: scoring.tariff("paskievics", PASKIEVICS[capped])},
+            {2: scoring.tariff("taroki", rules)},
+        )[what % 3]
+        asked = Amendment(
+            name=f"Evening {what}",
+            date=datetime.date(2026, 11, 1 + what),
+            season=self.seasons[what % 2],
+            currency="PLN",
+            stake=stake,
+            games=games,
+        )
+        self._amended(
+            lambda id: amending.amend(
+                self.evening, asked, reason="typo", id=id, by=self.owner
+            )
+        )
+
+    @rule()
+    def remove(self):
+        self._amended(lambda id: amending.remove(self.evening, id=id, by=self.owner))
+        if self.evening.removed:
+            self._turn_back(self.amended.pop())
+
+    @precondition(lambda self: self.amended)
+    @rule()
+    def undo_amendment(self):
+        """Whatever was corrected last is undone, or somebody has built on it."""
+        with suppress(actions.Stale):
+            self._turn_back(self.amended[-1])
+            self.amended.pop()
+
     @rule()
     def close(self):
         journal.close(self.evening, by=self.owner)
@@ -297,6 +359,7 @@ class AnyEvening(RuleBasedStateMachine):
                 offers.sort(key=lambda offer: offer[0], reverse=True)
                 if not any(self._undo(*offer[1:], 0) for offer in offers):
                     return  # somebody would sit at two tables
+            self._what_it_was()
             for id in self.adjusted:
                 action = Action.objects.get(pk=id)
                 journal.cancel(action, id=self._id(), by=self.owner)
@@ -307,7 +370,58 @@ class AnyEvening(RuleBasedStateMachine):
             transaction.set_rollback(True)
             self.undone.__exit__(None, None, None)
 
+    def _what_it_was(self):
+        """Give the evening back all that was corrected and no table undoes."""
+        first = Amendment(
+            name="Friday",
+            date=datetime.date(2026, 11, 20),
+            season=self.seasons[0],
+            stake=20,
+        )
+        more = {"reason": "back", "id": self._id(), "by": self.owner}
+        amending.amend(self.evening, first, **more)
+
     # What they share
+
+    def _amended(self, write):
+        """Correct the evening once, or be refused and change nothing."""
+        id, before = self._id(), self._all()
+        try:
+            action = write(id)
+        except journal.Refused:
+            assert self._all() == before
+            return
+        if action is None:
+            assert self._all() == before
+            return
+        after = self._all()
+        assert write(id) == action
+        assert self._all() == after
+        self.amended.append((action, before))
+        moved = {at.pk: n for n, at in enumerate(self.tables)}
+        numbers = [moved[int(pk)] for pk in action.after.get("tables", {})]
+        self.around[action.pk] = [
+            {n: state[2]["tables"][n] for n in numbers} for state in (before, after)
+        ]
+        for table in self.tables:
+            table.refresh_from_db()
+
+    def _turn_back(self, done):
+        """Undo a correction: the evening is what it was then, but for its hands."""
+        action, before = done
+        undoing = amending.undo(action, id=self._id(), by=self.owner)
+        later = self.evening.actions.filter(number__gt=action.number)
+        if later.exclude(pk=undoing.pk).exists():
+            self.evening.refresh_from_db()
+        else:
+            assert self._all() == before
+        for table in self.tables:
+            table.refresh_from_db()
+
+    def _all(self):
+        self.evening.refresh_from_db()
+        kept = amended.as_kept(self.evening)
+        return kept, self.evening.closed_at, dump.of_evening(self.evening)
 
     def _id(self):
         self.ids += 1
@@ -328,10 +442,9 @@ class AnyEvening(RuleBasedStateMachine):
         assert not self.evening.closed_at
         numbers = {table.number - 1 for table in tables}
         after = dump.of_evening(self.evening)
-        self.around[id] = (
-            self._stake(),
-            [{n: state["tables"][n] for n in numbers} for state in (before, after)],
-        )
+        self.around[id] = [
+            {n: state["tables"][n] for n in numbers} for state in (before, after)
+        ]
 
     def _apply(self, table, change, seen=None, nothing=False):
         with self._done(table) as id:
@@ -359,14 +472,13 @@ class AnyEvening(RuleBasedStateMachine):
         except journal.Refused:
             assert action.seating_before  # somebody sits at the other table by now
         else:
-            stake, around = self.around[history.base(action).pk]
-            for number, table in around[to].items() if stake == self._stake() else ():
-                assert dump.of_table(self.tables[number]) == table
+            for number, table in self.around[history.base(action).pk][to].items():
+                now = dump.of_table(self.tables[number])
+                assert in_points(now) == in_points(table)
+            for at in self.tables:
+                at.refresh_from_db()
             return True
         return False
-
-    def _stake(self):
-        return self.evening.currency, self.evening.stake
 
     def _deal(self, table):
         return journal.preview(table, {}).deal

@@ -19,10 +19,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 
 import scoring
-from ledger import evenings, jobs, journal, links, payments, table
+from ledger import evenings, jobs, journal, links, table
 from ledger.models import OldSheet, ShareLink
 from tests.ledger.addresses import Book
-from tests.ledger.conftest import won
+from tests.ledger.conftest import restake, won
 from tests.ledger.test_any_evening import AnyEvening
 from tests.ledger.test_any_money import AnyPayment
 
@@ -55,7 +55,7 @@ class AnyPage(AnyPayment, AnyEvening):
 
     @rule(stake=st.sampled_from([20, 30, 5]))
     def restake(self, stake):
-        self._paid(payments.restake, self.evening, "PLN", stake, reason="typo")
+        self._paid(restake, self.evening, "PLN", stake, reason="typo")
         self.evening.refresh_from_db()
 
     @rule(hours=HOURS)

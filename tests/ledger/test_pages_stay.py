@@ -22,7 +22,7 @@ from ledger.audit import Audit
 from ledger.history import deeds, told_with
 from ledger.models import Player, Seat
 from ledger.table import deal
-from tests.ledger.conftest import names
+from tests.ledger.conftest import names, restake
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_the_slip_opens_at_a_hand_taken_back_before_the_seats_changed(
 def test_an_adjustment_is_cancelled_at_another_stake(table, people, by):
     gains = {people[0]: 5, people[1]: -5}
     action = journal.adjust(table.evening, gains, reason="late", **by())
-    payments.restake(table.evening, "PLN", 30, reason="typo", **by())
+    restake(table.evening, "PLN", 30, reason="typo", **by())
     (shown,) = standings.adjustments(table.evening)
 
     cancelled = journal.cancel(action, **by())
@@ -178,7 +178,7 @@ def test_an_adjustment_is_cancelled_at_another_stake(table, people, by):
     assert {row.money for row in standings.tally(table.evening)} == {0}
     (shown,) = standings.adjustments(table.evening)
     assert shown.cancelled
-    payments.restake(table.evening, "PLN", 10, reason="typo", **by())
+    restake(table.evening, "PLN", 10, reason="typo", **by())
     journal.undo(cancelled, **by())
     assert standings.tally(table.evening)[0].money == 50
     assert list(Audit().differences()) == []
@@ -188,7 +188,7 @@ def test_money_taken_back_is_not_moved_again_in_other_money(table, people, by):
     gains = {people[0]: 5, people[1]: -5}
     action = journal.adjust(table.evening, gains, reason="taxi", in_money=True, **by())
     cancelled = journal.cancel(action, **by())
-    payments.restake(table.evening, "EUR", 5, reason="abroad", **by())
+    restake(table.evening, "EUR", 5, reason="abroad", **by())
 
     with pytest.raises(journal.Refused, match="for other money now"):
         journal.undo(cancelled, **by())
@@ -209,7 +209,7 @@ def test_the_adjustments_of_an_evening_are_cancelled_on_its_page_at_any_stake(
 ):
     gains = {people[0]: 5, people[1]: -5}
     action = journal.adjust(table.evening, gains, reason="late", **by())
-    payments.restake(table.evening, "PLN", 30, reason="typo", **by())
+    restake(table.evening, "PLN", 30, reason="typo", **by())
     client = as_(owner)
     page = client.get(reverse("evening", args=[table.evening_id]))
     assert f'value="{action.pk}"' in page.text
@@ -228,7 +228,7 @@ def test_the_money_is_that_of_the_last_stake_whatever_the_clock_says(
     now = timezone.now()
     time_machine.move_to(now - datetime.timedelta(hours=2))
 
-    payments.restake(table.evening, "PLN", 50, reason="typo", **by())
+    restake(table.evening, "PLN", 50, reason="typo", **by())
 
     (row,) = standings.hands_of(table)
     assert row.money[version.players[0]] == 150
