@@ -241,7 +241,7 @@ def _refusal(
 
 
 def _refused(one: Refusal) -> Problem:
-    message = _("Hand {number} at table {table} cannot be by these rules.")
+    message = _("Hand {number} at table {table} does not fit these rules.")
     text = Text(message, {"number": one.number, "table": one.table})
     hand = str(one.hand)
     return Problem(code="refused_hand", field="games", message=text, about=hand)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_noop
 
 from ledger import debts
 from ledger.actions import History
-from ledger.differences import Difference, Meant, differences
+from ledger.differences import Meant, differences
 from ledger.models import Action, Entry, Evening, Step
 from ledger.templatetags.kontra import roman
 from ledger.templatetags.worth import worth
@@ -143,9 +143,9 @@ def _words(
         undone = known.get(undone.undoes_id) or _undone_by(undone)
         times += 1
     if undone.kind == Kind.AMEND:
-        # Corrected once more since, a part may not have been undone.
-        undone = _but_for(action, undone, times)
-    what = _what(undone, people, meant)
+        what = _corrected(action, meant, back=times % 2 == 1)
+    else:
+        what = _what(undone, people)
     if where := carried.get(undone.pk):
         what = where if undone.kind == Kind.CARRY else f"{where}: {what}"
     if not times:
@@ -155,20 +155,12 @@ def _words(
     )
 
 
-def _but_for(action: Action, base: Action, times: int) -> Action:
-    """Return what *action* has undone, or done again, of the correction *base*."""
-    before, after = action.before, action.after
-    if times % 2:
-        before, after = after, before
-    return Action(kind=base.kind, before=before, after=after)
-
-
 def _undone_by(action: Action) -> Action:
     assert action.undoes is not None
     return action.undoes
 
 
-def _what(action: Action, people: People, meant: Meant) -> str:
+def _what(action: Action, people: People) -> str:
     steps = in_order(action)
     numbers = [_number(step) for step in steps]
     match action.kind:
@@ -182,10 +174,6 @@ def _what(action: Action, people: People, meant: Meant) -> str:
             )
         case kind if kind in OF_A_HAND and steps:
             return _(OF_A_HAND[Kind(kind)]).format(number=numbers[0])
-        case Kind.AMEND if action.after.get("removed"):
-            return _("Evening removed")
-        case Kind.AMEND:
-            return "; ".join(map(str, amended(action, meant)))
         case Kind.ADJUST:
             return _("Adjustment")
         case Kind.PAY | Kind.SETTLE:
@@ -198,10 +186,15 @@ def _what(action: Action, people: People, meant: Meant) -> str:
     return str(action.get_kind_display())
 
 
-def amended(action: Action, meant: Meant) -> Iterator[Difference]:
-    """Yield what was corrected of an evening or a club."""
-    before, after = meant.told(action.before), meant.told(action.after)
-    return differences(before, after, meant.tables)
+def _corrected(action: Action, meant: Meant, *, back: bool) -> str:
+    """Return what was corrected, or what of it was taken *back*: maybe not all."""
+    before, after = action.before, action.after
+    if back:
+        before, after = after, before
+    if after.get("removed"):
+        return _("Evening removed")
+    found = differences(meant.told(before), meant.told(after), meant.tables)
+    return "; ".join(map(str, found))
 
 
 def _paid(action: Action, people: People) -> Iterator[str]:

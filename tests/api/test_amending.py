@@ -158,7 +158,7 @@ def test_a_hand_that_other_rules_refuse_is_named(as_scorer, evening, table, held
     (problem,) = answer.json()["problems"]
     assert answer.status_code == 422
     assert (problem["code"], problem["about"]) == ("refused_hand", id)
-    assert problem["message"].startswith("Hand 2 at table 1 cannot be by these rules. ")
+    assert problem["message"].startswith("Hand 2 at table 1 does not fit these rules. ")
 
 
 def test_a_closed_evening_is_the_owners(as_owner, as_scorer, evening, table, owner):

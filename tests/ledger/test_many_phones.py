@@ -14,7 +14,11 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
+import scoring
 from ledger import (
+    actions,
+    amended,
+    amending,
     closing,
     corrections,
     evenings,
@@ -23,6 +27,7 @@ from ledger import (
     seating,
     standings,
 )
+from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.corrections import Correct, Void
 from ledger.models import Action, Entry, Hand, Player
@@ -30,7 +35,13 @@ from ledger.settling import Scope
 from tests.ledger.conftest import won
 
 pytestmark = pytest.mark.django_db(transaction=True)
-TOLD = (journal.Taken, journal.Refused, journal.Stale, journal.Closed)
+TOLD = (
+    journal.Taken,
+    journal.Refused,
+    journal.Stale,
+    journal.Closed,
+    actions.Removed,
+)
 
 
 @pytest.fixture
@@ -263,4 +274,120 @@ def test_paying_in_a_season_and_closing_it_count_on_from_one_another(
     together(pay, pay, close)
 
     assert season.actions.count() == 16
+    assert differences() == []
+
+
+# What an evening is
+
+
+def done_of(answers):
+    return [answer for answer in answers if isinstance(answer, Action)]
+
+
+def test_an_evening_corrected_five_times_at_once_is_corrected_once(
+    table, record, owner, together
+):
+    record(table)
+    id, asked = uuid4(), Amendment(name="Saturday", stake=30)
+
+    def amend():
+        return amending.amend(table.evening, asked, id=id, by=owner, reason="typo")
+
+    answers = together(*[amend] * 5)
+
+    assert {answer.pk for answer in answers} == {id}
+    assert Action.objects.filter(kind="amend").count() == 1
+    assert differences() == []
+
+
+def test_of_two_who_saw_the_same_evening_one_looks_again(
+    table, record, owner, scorer, together
+):
+    record(table)
+    wishes = [Amendment(stake=30), Amendment(stake=50)]
+    seen = [amended.planned(table.evening, wish).seen for wish in wishes]
+
+    def amend(wish, seen, by):
+        more = {"id": uuid4(), "by": by, "reason": "typo", "seen": seen}
+        return lambda: amending.amend(table.evening, wish, **more)
+
+    answers = together(*map(amend, wishes, seen, (owner, scorer)))
+
+    (done,) = done_of(answers)
+    (stale,) = [one for one in answers if isinstance(one, journal.Stale)]
+    assert stale.since == (done,)
+    assert differences() == []
+
+
+def test_hands_and_other_rules_at_once_agree(table, people, record, owner, together):
+    record(table)
+    rules = Amendment(games={1: scoring.tariff("taroki", {"contra_cap": 2})})
+
+    def play():
+        more = {"record": won(people), "by": owner, "override": True}
+        return journal.record_hand(table, id=uuid4(), **more)
+
+    def amend():
+        more = {"id": uuid4(), "by": owner, "reason": "typo"}
+        return amending.amend(table.evening, rules, **more)
+
+    answers = together(play, amend, play)
+
+    assert not [answer for answer in answers if isinstance(answer, TOLD)]
+    table.refresh_from_db()
+    hands = Hand.objects.filter(table=table, voided=False)
+    assert hands.count() == 3
+    for hand in hands:
+        assert hand.versions.latest("number").edition_id == table.edition_id
+    assert differences() == []
+
+
+@pytest.mark.parametrize("_again", range(3))
+def test_a_hand_or_the_removal_of_its_evening_never_both(
+    table, people, owner, together, _again
+):
+    def play():
+        return journal.record_hand(table, id=uuid4(), record=won(people), by=owner)
+
+    def remove():
+        return amending.remove(table.evening, id=uuid4(), by=owner)
+
+    together(play, remove)
+
+    table.evening.refresh_from_db()
+    assert table.evening.removed is not Hand.objects.exists()
+    assert differences() == []
+
+
+def test_a_correction_undone_from_three_phones_is_undone_once(
+    table, record, owner, together
+):
+    record(table)
+    asked = Amendment(stake=30)
+    more = {"by": owner, "reason": "typo"}
+    action = amending.amend(table.evening, asked, id=uuid4(), **more)
+
+    answers = together(*[lambda: amending.undo(action, id=uuid4(), by=owner)] * 3)
+
+    assert len(done_of(answers)) == 1
+    assert sum(isinstance(answer, journal.Stale) for answer in answers) == 2
+    assert differences() == []
+
+
+def test_closing_settling_and_correcting_at_once_wait_for_each_other(
+    club, table, record, owner, together
+):
+    record(table)
+    season = club.seasons.create(name="2025", starts=table.evening.date)
+    asked = Amendment(season=season, date=table.evening.date.replace(day=1))
+    everything = Scope.everything(club, "PLN")
+
+    answers = together(
+        lambda: amending.amend(table.evening, asked, id=uuid4(), by=owner),
+        lambda: closing.close(table.evening, by=owner),
+        lambda: payments.settle(everything, "fewest", id=uuid4(), by=owner),
+        lambda: closing.close_season(club.seasons.get(name="2026"), by=owner),
+    )
+
+    assert len(answers) == 4
     assert differences() == []

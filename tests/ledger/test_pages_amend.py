@@ -284,7 +284,7 @@ def test_an_empty_evening_goes_and_is_brought_back(as_, owner, club, table):
     assert gone.headers["Location"] == again.headers["Location"]
     assert "Evening removed" in page.text
     assert "Friday" not in page.text
-    assert "Bring back" in listed
+    assert "Bring it back" in listed
 
     undo = {"action": action.pk, "id": uuid4()}
     back = client.post(reverse("undo_correction", args=[club.pk]), undo)
