@@ -155,6 +155,12 @@ class ClubAdmin(ListAdmin):
     search_fields = ["name", "=pk"]
     autocomplete_fields = ["treasurer"]
 
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: Club | None = None
+    ) -> list[str]:
+        """An owner calls a club otherwise: that is an action."""
+        return ["name", "language"] if obj else []
+
     def has_delete_permission(
         self, request: HttpRequest, obj: Club | None = None
     ) -> bool:

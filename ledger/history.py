@@ -44,7 +44,7 @@ class Deed:
     @property
     def meant(self) -> Touched | None:
         """The hand that the words name."""
-        of_many = self.action.kind in (Kind.RESEAT, Kind.LINEUP)
+        of_many = self.action.kind in (Kind.RESEAT, Kind.LINEUP) or self.action.after
         return None if of_many or not self.touched else self.touched[0]
 
     @property

@@ -100,6 +100,15 @@ def test_a_row_is_found_by_its_id(staff, model):
     assert str(other) not in page
 
 
+def test_a_club_is_not_renamed_behind_its_history(staff, club):
+    url = reverse("admin:ledger_club_change", args=[club.pk])
+
+    staff.post(url, {"name": "Other", "language": "hu", "method": "pot"})
+
+    club.refresh_from_db()
+    assert (club.name, club.language, club.method) == ("Kozy", "pl", "pot")
+
+
 def test_a_player_can_be_renamed_but_not_taken_to_another_club(staff, people, owner):
     other = Club.objects.create(name="Elsewhere")
     url = address(Player, "change", people[0].pk)

@@ -9,6 +9,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
+import scoring
 from ledger import amending, journal, standings
 from ledger.amended import Amendment
 from ledger.audit import Audit
@@ -105,6 +106,40 @@ def test_all_of_an_evening_is_shown_then_changed_and_undone(
     history = client.get(reverse("history", args=[now.pk]))
     assert "Undone: Name: Friday → Saturday night" in history.text
     assert list(Audit().differences()) == []
+
+
+def test_every_page_of_an_evening_opens_after_other_rules(
+    as_, owner, club, table, record, people
+):
+    client = as_(owner)
+    version = record(table, held(people[:4]))
+    hands = [record(table).hand for _hand in range(2)]
+    journal.reverse_hand(hands[0], id=uuid4(), by=owner)
+    rules = {1: scoring.tariff("taroki", {"tarok_bonus_to": "player"})}
+    asked = Amendment(stake=50, games=rules)
+    more = {"id": uuid4(), "by": owner, "reason": "typo"}
+    action = amending.amend(table.evening, asked, **more)
+    for undo in (False, True):
+        if undo:
+            amending.undo(action, id=uuid4(), by=owner)
+
+        pages = [
+            *(("hand", hand.pk) for hand in (version.hand, *hands)),
+            *(("correct", hand.pk) for hand in (version.hand, hands[1])),
+            *((name, table.pk) for name in ("table", "slip", "seats", "rules")),
+            *(
+                (name, table.evening_id)
+                for name in ("evening", "history", "card", "evening_correct")
+            ),
+            ("restore", hands[0].pk),
+            ("club", club.pk),
+            ("statistics", club.pk),
+            ("season", table.evening.season_id),
+        ]
+        got = {page: client.get(reverse(page[0], args=[page[1]])) for page in pages}
+        statement = reverse("statement", args=[club.pk, people[0].pk])
+        got["statement"] = client.get(f"{statement}?evening={table.evening_id}")
+        assert {answer.status_code for answer in got.values()} == {200}
 
 
 def test_the_sums_that_are_shown_are_those_that_are_booked(
