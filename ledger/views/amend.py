@@ -66,7 +66,9 @@ def correct(request: Request, pk: int) -> HttpResponse:
         return closed(request, evening)
     form = CorrectForm(request.POST or None, evening=evening)
     if evening.season.closed_at:
-        return _show(request, evening, form, problems=[_season_closed(evening.season)])
+        problems = [_season_closed(evening.season)]
+        status = CONFLICT if form.is_bound else 200
+        return _show(request, evening, form, problems=problems, status=status)
     if not form.is_bound:
         return _show(request, evening, form)
     if not form.is_valid():

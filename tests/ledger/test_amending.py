@@ -35,7 +35,7 @@ from ledger.models import (
 from ledger.settling import Scope
 from ledger.statistics import rating
 from tests.ledger import dump
-from tests.ledger.conftest import won
+from tests.ledger.conftest import enter, won
 
 CAPPED = scoring.tariff("taroki", {"contra_cap": 2})
 DOUBLED = scoring.tariff("taroki", {"tarok_bonus_to": "player"})
@@ -521,6 +521,13 @@ def test_the_database_keeps_what_counts_from_going(table, record):
 
     with pytest.raises(IntegrityError, match="something counts"), transaction.atomic():
         table.evening.save()
+
+
+def test_the_database_takes_no_entry_of_an_evening_that_has_gone(table, owner):
+    amending.remove(table.evening, id=uuid4(), by=owner)
+
+    with pytest.raises(IntegrityError, match="is removed"), transaction.atomic():
+        enter(table.evening, owner, "adjustment", Ania=1, Bartek=-1)
 
 
 # A club

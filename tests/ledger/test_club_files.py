@@ -138,6 +138,21 @@ def test_a_club_whose_clock_was_put_back_comes_in_too(full, owner):
     assert file_of(twin).decode() == text
 
 
+def test_a_file_from_when_a_stake_alone_could_be_changed_comes_in_too(full):
+    text = elsewhere(file_of(full))
+    changed = r'"kind":"amend"(.*?),"before":{"currency":"(\w+)","stake":(\d+)},' + (
+        r'"after":{"currency":"(\w+)","stake":(\d+)}'
+    )
+    as_was = r'"kind":"restake"\1,"stake_before":["\2",\3],"stake_after":["\4",\5]'
+    old, count = re.subn(changed, as_was, text)
+    old = old.replace('"before":{},"after":{}', '"stake_before":[],"stake_after":[]')
+
+    twin = load(old)
+
+    assert count == 1
+    assert file_of(twin).decode() == text
+
+
 def told(club):
     """Return who stands where in a club, by name."""
     read = statistics.read(statistics.Scope(club))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from uuid import uuid4
 
 import pytest
 from django.core.management import call_command
@@ -10,8 +11,9 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 
-from ledger import guards, standings
-from ledger.models import Evening, Player
+from ledger import amending, guards, standings
+from ledger.amended import Amendment
+from ledger.models import Action, Evening, Player
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,6 +50,26 @@ def test_back_to_the_first_migration_and_forward_again_keeps_every_hand():
     assert tallies() == before
     assert guards.missing(connection) == []
     call_command("audit", stdout=StringIO())
+
+
+@pytest.mark.usefixtures("forward_again")
+def test_a_changed_stake_is_told_by_name_and_before_that_by_its_place(table, owner):
+    asked = Amendment(currency="EUR", stake=5)
+    action = amending.amend(table.evening, asked, id=uuid4(), by=owner)
+    amending.undo(action, id=uuid4(), by=owner)
+    told = Action.objects.order_by("number").values_list("kind", "before", "after")
+    kept, before = list(told), names()[names().index("0017_corrections") - 1]
+
+    call_command("migrate", "ledger", before, verbosity=0)
+    old = MigrationLoader(connection).project_state(("ledger", before)).apps
+    rows = old.get_model("ledger", "Action").objects.order_by("number")
+    in_place = list(rows.values_list("kind", "stake_before", "stake_after"))
+    call_command("migrate", verbosity=0)
+
+    pln, eur = ["PLN", 20], ["EUR", 5]
+    assert in_place == [("restake", pln, eur), ("undo", eur, pln)]
+    assert list(told.all()) == kept
+    assert guards.missing(connection) == []
 
 
 @pytest.mark.usefixtures("forward_again")
