@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from ledger import actions, settling, writing
 from ledger.actions import Stale, begin, known, twice
-from ledger.days import has_begun
+from ledger.days import EARLIEST, has_begun, is_likely
 from ledger.models import (
     Action,
     Club,
@@ -47,7 +47,6 @@ KINDS = (*AFTERWARDS, Action.Kind.FEE, Action.Kind.PRIZE)
 MOST = 10**15
 """So that sums stay far from what the database can hold."""
 MOST_NOTE, MOST_METHOD = 200, 40
-EARLIEST = datetime.date(1900, 1, 1)
 
 
 @twice
@@ -624,8 +623,9 @@ def _wrong_words(
 def _wrong_day(day: datetime.date | None) -> Iterator[Problem]:
     if day is not None and not has_begun(day):
         yield _problem("day", _("This day is still to come."))
-    elif day is not None and day < EARLIEST:
-        yield _problem("day", _("Choose a day from 1900 on."))
+    elif day is not None and not is_likely(day):
+        message = _("Look at the year: nothing is kept from before {year}.")
+        yield _problem("day", message, year=EARLIEST.year)
 
 
 def _wrong_target(here: Scope, there: Scope) -> Iterator[Problem]:

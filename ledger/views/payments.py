@@ -33,10 +33,10 @@ from ledger.views.closed import closed
 from ledger.views.purse import (
     AmountField,
     action_of,
-    day_field,
     figures,
     id_in_forms,
     minor,
+    paid_on_field,
     people_of,
     person,
 )
@@ -73,7 +73,7 @@ class PayForm(forms.Form):
             initial="cash",
             required=False,
         )
-        self.fields["day"] = day_field()
+        self.fields["day"] = paid_on_field()
         self.fields["note"] = forms.CharField(
             label=gettext_lazy("Note"),
             required=False,

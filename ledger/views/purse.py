@@ -14,8 +14,8 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger import history, money, payments, settling
-from ledger.forms import text_box
+from ledger import days, history, money, payments, settling
+from ledger.forms import day_field, text_box
 from ledger.models import Action, Club, Player
 from ledger.names import in_order
 from ledger.posted import uuid, whole
@@ -45,16 +45,11 @@ class AmountField(forms.CharField):
         return amount_of(super().clean(value), self.currency)
 
 
-def day_field() -> forms.DateField:
+def paid_on_field() -> forms.DateField:
     """Return a field for the day of a payment, today without anything else."""
-    return forms.DateField(
-        label=gettext_lazy("Paid on"),
-        required=False,
-        initial=timezone.localdate,
-        widget=forms.DateInput(
-            attrs={"class": "input", "type": "date"}, format="%Y-%m-%d"
-        ),
-    )
+    field = day_field(gettext_lazy("Paid on"), days.played, required=False)
+    field.initial = timezone.localdate
+    return field
 
 
 def amount_of(typed: str, currency: str) -> int:

@@ -26,11 +26,11 @@ from ledger.settling import Method, Row
 from ledger.views import scopes
 from ledger.views.moves import moves, page_of
 from ledger.views.purse import (
-    day_field,
     id_in_forms,
     just_moved,
     methods,
     minor,
+    paid_on_field,
     people_of,
 )
 from ledger.views.scopes import Asked
@@ -81,7 +81,7 @@ def settle(request: Request, pk: int) -> HttpResponse:
 class DayForm(forms.Form):
     """When it was paid."""
 
-    day = day_field()
+    day = paid_on_field()
 
 
 class WaysForm(forms.Form):

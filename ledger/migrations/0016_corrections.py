@@ -76,7 +76,7 @@ def nothing(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0013_kept_evenings")]
+    dependencies = [("ledger", "0015_day_of_a_payment")]
 
     operations = [
         migrations.RunPython(remove, nothing),
