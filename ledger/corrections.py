@@ -6,7 +6,7 @@ differs is the plan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -25,6 +25,7 @@ from ledger.changes import (
 )
 from ledger.models import Player, Table, Version
 from ledger.sequence import Facts, Place, Replay, State, differs, facts_of, load
+from ledger.table import Sitting
 from scoring import Problem, Text
 from scoring.text import _
 
@@ -93,7 +94,7 @@ def plan(at: Table, change: Change) -> Plan:
 
 def planned(at: Table, state: State, change: Change) -> Plan:
     replay = Replay(changed(state, change), at.edition)
-    check_seats(at, state, replay.state)
+    check_seats(at, state.sittings, replay.state.sittings)
     people = Player.objects.filter(club=at.evening.club_id).in_bulk()
     after = replay.state.by_hand()
     wrong = dict(replay.problems)
@@ -121,10 +122,12 @@ def planned(at: Table, state: State, change: Change) -> Plan:
     )
 
 
-def check_seats(at: Table, before: State, after: State) -> None:
-    """Refuse seats by which somebody sits at another table of the evening too."""
-    if before.sittings != after.sittings:
-        evenings.check_free(at.evening_id, after.sittings[-1].order, here=at)
+def check_seats(
+    at: Table, before: Sequence[Sitting[int]], after: Sequence[Sitting[int]]
+) -> None:
+    """Refuse line-ups by which somebody comes who sits at another table tonight."""
+    if comes := set(after[-1].order) - set(before[-1].order):
+        evenings.check_free(at.evening_id, comes, here=at)
 
 
 def _unscorable(

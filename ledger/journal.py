@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.contrib.auth.models import User
 
-from ledger import actions, amending, corrections, evenings, sequence, writing
+from ledger import actions, amending, corrections, sequence, writing
 from ledger.actions import (
     Closed,
     History,
@@ -244,10 +244,12 @@ def turn_back(at: Table, action: Action, id: UUID, by: User) -> Action:
     after = writing.turned_back(at, before, action)
     writing.turn(undoing, at, before, after)
     if action.other_table is not None:
-        there = writing.heard(action.seating_before[str(action.other_table_id)])
-        writing.seat(action.other_table, there)
-        evenings.check_free(at.evening_id, there[-1].order, here=action.other_table)
-    corrections.check_seats(at, before, after)
+        key, there = str(action.other_table_id), action.other_table
+        seats = writing.heard(action.seating_before[key])
+        writing.seat(there, seats)
+        was = writing.heard(action.seating_after[key])
+        corrections.check_seats(there, was, seats)
+    corrections.check_seats(at, before.sittings, after.sittings)
     return undoing
 
 

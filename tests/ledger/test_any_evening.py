@@ -472,7 +472,8 @@ class AnyEvening(RuleBasedStateMachine):
         except journal.Refused:
             assert action.seating_before  # somebody sits at the other table by now
         else:
-            for number, table in self.around[history.base(action).pk][to].items():
+            around = self.around.get(history.base(action).pk, ({}, {}))
+            for number, table in around[to].items():
                 now = dump.of_table(self.tables[number])
                 assert in_points(now) == in_points(table)
             for at in self.tables:

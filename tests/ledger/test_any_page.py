@@ -19,15 +19,27 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule, run_state_machine_as_test
 
 import scoring
-from ledger import evenings, jobs, journal, links, table
+from ledger import (
+    corrections,
+    evenings,
+    jobs,
+    journal,
+    links,
+    payments,
+    seating,
+    standings,
+    table,
+)
+from ledger.api import shown
 from ledger.models import OldSheet, ShareLink
-from tests.ledger.addresses import Book
+from tests.ledger.addresses import POSTED, Book, routes
 from tests.ledger.conftest import restake, won
-from tests.ledger.test_any_evening import AnyEvening
+from tests.ledger.test_any_evening import ANY, TABLES, AnyEvening
 from tests.ledger.test_any_money import AnyPayment
 
 EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "2"))
-STEPS = int(os.environ.get("KONTRA_STEPS", "6"))
+STEPS = int(os.environ.get("KONTRA_STEPS", "5"))
+HOW = ("after", "for")
 HOURS = st.integers(-3, 2)
 
 
@@ -40,6 +52,8 @@ class AnyPage(AnyPayment, AnyEvening):
         self.clock.start()
         super().__init__()
         self.club = self.evening.club
+        self.club.treasurer = self.people[5]
+        self.club.save()
         self.actions = []
         self.earlier = self._earlier()
         _link, secret = ShareLink.make(self.evening, by=self.owner)
@@ -64,7 +78,49 @@ class AnyPage(AnyPayment, AnyEvening):
         self.clock = time_machine.travel(self.now + datetime.timedelta(hours=hours))
         self.clock.start()
 
+    @rule(at=TABLES, who=st.integers(0, 12), host=ANY, how=st.sampled_from(HOW))
+    def come_by_the_page(self, at, who, host, how):
+        """Sit down as the page of seats has it; the last one asked is the pot."""
+        people = [*self.people, payments.pot(self.club)]
+        seats = self._deal(self.tables[at]).seats
+        form = {
+            "id": str(self._id()),
+            "do": "join",
+            "player": people[who].pk,
+            "where": f"{how}-{seats[host % len(seats)].pk}",
+        }
+        path = f"/tables/{self.tables[at].pk}/seats/"
+        self._post(path, form, {302, 400, 409, 422})
+        self.around.clear()  # nobody noted how it was before
+
+    @rule(at=TABLES, which=ANY, by=ANY)
+    def take_back_and_play_for_the_dealer(self, at, which, by):
+        if version := self._live(at, which):
+            self._apply(self.tables[at], corrections.Void(version.hand), version)
+            self._seat(at, seating.substitute, version.dealer, self.people[by])
+
+    @rule(at=TABLES, which=ANY, one=ANY, two=ANY)
+    def reseat(self, at, which, one, two):
+        """Put seats right of whoever has sat here, also of who left or moved."""
+        here = self.tables[at]
+        been = [p for s in table.sittings_of(here) for p in s.order]
+        been = sorted(set(been), key=lambda player: player.pk)
+        one, two = been[one % len(been)], been[two % len(been)]
+        version = self._live(at, which % 3)
+        if version and one != two:
+            change = corrections.Reseat(version.hand.number, one, two)
+            self._apply(here, change, version)
+
     # What is always so
+
+    @invariant()
+    def what_is_shown_is_worth_the_stake(self):
+        people = {player.pk: player for player in self.people}
+        for at in self.tables:
+            for row in standings.hands_of(at):
+                worth = {pk: n * self.evening.stake for pk, n in row.payments.items()}
+                told = shown.shown_hand(row.version.hand, people)
+                assert row.money == worth == {p.player: p.money for p in told.payments}
 
     @invariant()
     def every_address_can_be_opened(self):
@@ -88,6 +144,7 @@ class AnyPage(AnyPayment, AnyEvening):
         try:
             if hasattr(self, "book"):
                 self._open(all_of_them=True)
+                self._post_nonsense()
             connection.check_constraints()
         finally:
             self.clock.stop()
@@ -112,6 +169,14 @@ class AnyPage(AnyPayment, AnyEvening):
         said = json.dumps(said) if kind else said
         answer = self.client.post(path, said, **more)
         assert answer.status_code in codes, (path, answer.status_code)
+
+    def _post_nonsense(self):
+        """Ask what is only posted to for no page, and for nothing of ours."""
+        for name, route in routes():
+            if name in POSTED - {"sign_out"} and "<" not in route:
+                form = {"id": str(self._id()), "next": "abc"}
+                answer = self.client.post(f"/{route}", form)
+                assert answer.status_code in {200, 302, 400}, name
 
     def _tap(self, at):
         return {
