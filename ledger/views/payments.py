@@ -151,7 +151,12 @@ class TakenBack:
 
     @property
     def asks(self) -> bool:
-        """Whether it is asked first: more than one book is changed by it."""
+        """Whether it is asked first: it changes books that it was not done in.
+
+        A carrying says where it stands already between which two it is.
+        """
+        if payments.base(self.action).kind == Action.Kind.CARRY:
+            return False
         return len({(e.evening_id, e.season_id) for e in self.entries}) > 1
 
     @property
