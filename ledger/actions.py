@@ -99,12 +99,15 @@ class SeasonClosed(ValueError):
 
 
 def locked(table: Table) -> Table:
-    """Return the table as it is now, its evening locked until the end."""
-    now = (
-        Table.objects.select_related("evening", "edition")
-        .select_for_update(of=("evening",), no_key=True)
-        .get(pk=table.pk)
-    )
+    """Return the table as it is now, its evening locked until the end.
+
+    Where it has got other rules while PostgreSQL waited, none is found at first: the
+    edition that was read before is not that of the table any more. The evening is
+    named first and so is locked first.
+    """
+    tables = Table.objects.select_related("evening", "edition").filter(pk=table.pk)
+    waiting = tables.select_for_update(of=("evening", "self"), no_key=True)
+    (now,) = list(waiting) or list(waiting.all())
     there(now.evening)
     return now
 

@@ -40,6 +40,7 @@ TOLD = (
     journal.Refused,
     journal.Stale,
     journal.Closed,
+    journal.SeasonClosed,
     actions.Removed,
 )
 
