@@ -239,6 +239,7 @@ def settle(page, net):
 def save(page, table, seed):
     """Save; what is saved is what was shown, whether the plate knew it or not."""
     seen = Seen.on(page)
+    assert seen.has_plate, (seed, seen)
     due = next_deal(table.table).number
     comes_to = table.comes_to(seen.slip)
     with page.expect_navigation():

@@ -10,9 +10,10 @@ const on = (event, selector, act) => document.addEventListener(event, e => {
 // the server writes it on the part that answers it. Nothing else gets into a page: no
 // answer that is late, no sign-in page of a session that has expired, no error.
 const changes = new WeakMap();
+const first = Math.floor(Math.random() * 1e8); // no answer to another page has our number
 const asker = source => source.closest("form") ?? source;
 const change = form => {
-  changes.set(form, (changes.get(form) ?? 0) + 1);
+  changes.set(form, (changes.get(form) ?? first) + 1);
   form.dataset.answer = "working";
   return changes.get(form);
 };
