@@ -88,7 +88,7 @@ def test_two_mixed_up_seats_are_put_right(page, places, table):
     rests, plays = (Player.objects.get(name=name).pk for name in ("Ödön", "Żaneta"))
     page.goto(f"/hands/{hand.pk}/")
     press(page, "Two seats were mixed up", "link")
-    for group, player in (("One", "Żaneta"), ("The other", "Ödön")):
+    for group, player in (("First player", "Żaneta"), ("Second player", "Ödön")):
         chips = page.get_by_role("group", name=group, exact=True)
         chips.get_by_role("radio", name=player, exact=True).tap()
     press(page, "Show what changes")
