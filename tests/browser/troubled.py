@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from django.contrib.sessions.models import Session
 from playwright.sync_api import Error
@@ -262,7 +263,11 @@ class Troubled(Scorer):
         assert self._tapped() == before
 
     def _back(self):
-        self._keeps_all(lambda: self.page.go_back(wait_until="load"))
+        self._keeps_all(self._go_back)
+
+    def _go_back(self):
+        with suppress(Error):  # the browser shows no answer to a form a second time
+            self.page.go_back()
 
     def _reload(self):
         self._keeps_all(self.page.reload)
@@ -343,7 +348,7 @@ class Troubled(Scorer):
         if kind == RELOAD:
             self.page.reload()
         else:
-            self.page.go_back()
+            self._go_back()
             if self.state() == "slip":
                 assert self._tapped() == []  # else the hand before came back
         self._to_the_table()
