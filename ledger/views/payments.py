@@ -155,7 +155,7 @@ class TakenBack:
 
         A carrying says where it stands already between which two it is.
         """
-        if payments.base(self.action).kind == Action.Kind.CARRY:
+        if actions.base_of(self.action).kind == Action.Kind.CARRY:
             return False
         return len({(e.evening_id, e.season_id) for e in self.entries}) > 1
 

@@ -18,7 +18,7 @@ import scoring
 from ledger import journal, standings
 from ledger.models import Action, Hand, Player
 from tests.browser.test_evenings import due, expected, table, told  # noqa: F401
-from tests.browser.troubled import DRAFTS, KINDS, PASSWORD, Troubled
+from tests.browser.troubled import DRAFTS, KINDS, PASSWORD, PATIENCE, Troubled
 
 FAULTS = int(os.environ.get("KONTRA_FAULTS", "0"))
 SEED = os.environ.get("KONTRA_SEED", "1")
@@ -41,6 +41,7 @@ def rng(told):  # noqa: F811
 @pytest.fixture
 def scorer(table, owner, phone, rng):  # noqa: F811
     page = phone(user=owner)
+    page.context.set_default_timeout(PATIENCE)
     page.goto(f"/tables/{table.pk}/")
     people = dict(Player.objects.values_list("name", "pk"))
     bands = scoring.bands(table.edition.tariff)

@@ -23,6 +23,8 @@ BACK, RELOAD, SECOND_TAB, EXPIRED, LOST, DOUBLE, FASTER, STALE = KINDS = (
     "stale token",
 )
 PASSWORD = "tarock"
+PATIENCE = 60_000
+"""Milliseconds: an evening goes on, however busy the machine."""
 UNTAPPED = r"ending=played|resting=.*|dealer=.*|.*contra.*=0|held-.*=0|pile-.*"
 """What is chosen on a blank slip."""
 STEPS = 6
@@ -117,7 +119,7 @@ class Troubled(Scorer):
 
     def state(self):
         """Return what the phone shows, once it shows something."""
-        for _moment in range(400):
+        for _moment in range(PATIENCE // 25):
             try:
                 state = self.page.evaluate(STATE)
             except Error:  # it is on its way to another page
