@@ -103,7 +103,8 @@ def test_a_row_is_found_by_its_id(staff, model):
 def test_a_club_is_not_renamed_behind_its_history(staff, club):
     url = reverse("admin:ledger_club_change", args=[club.pk])
 
-    staff.post(url, {"name": "Other", "language": "hu", "method": "pot"})
+    made = {"created_at_0": "2026-01-01", "created_at_1": "12:00"}
+    staff.post(url, {"name": "Other", "language": "hu", "method": "pot", **made})
 
     club.refresh_from_db()
     assert (club.name, club.language, club.method) == ("Kozy", "pl", "pot")
