@@ -47,7 +47,7 @@ def test_a_draft_comes_back_however_late_the_script_comes(slip):
     slip.wait_for_function("() => !document.querySelector('.htmx-request')")
     before = chosen(slip)
     held = []
-    slip.route("**/slip.js", held.append)
+    slip.route("**/slip.js", lambda route: held.append(route))
 
     slip.reload(wait_until="commit")
     slip.wait_for_selector("[data-slip][data-htmx-powered]", state="attached")

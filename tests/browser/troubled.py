@@ -31,6 +31,7 @@ STEPS = 6
 """A hand takes at least so many taps, Save not counted, when it is played."""
 
 STATE = """() => {
+  if (document.readyState !== "complete") return "working";
   const has = what => document.querySelector(what);
   if (has("[name=password]")) return "signed out";
   if (has("[data-leave]")) return "taken";
