@@ -22,7 +22,7 @@ from ledger.amended import Amended, Refusal, Rescored
 from ledger.differences import differences
 from ledger.models import Action, Club, Evening, Season, Table
 from ledger.planned import ShownHand, said, shown_hand
-from ledger.posted import id_of, uuid
+from ledger.posted import id_of, id_or_new, uuid
 from ledger.views.closed import closed
 from ledger.views.correcting import CorrectForm
 from ledger.words import say
@@ -75,6 +75,8 @@ def correct(request: Request, pk: int) -> HttpResponse:
         return _show(request, evening, form, status=UNPROCESSABLE)
     plan = amended.planned(evening, form.amendment())
     seen = request.POST.get(SEEN, "")
+    if seen != plan.seen and (done := sent_before(request, evening.club)):
+        return redirect(done_url(done))  # by a twin of the form, just now
     if is_late(seen, plan.seen):
         return _faster(request, evening, form, plan, seen)
     if seen != plan.seen or plan.nothing:
@@ -130,13 +132,12 @@ def _show(
     since: Sequence[history.Deed] = (),
     status: int = 200,
 ) -> HttpResponse:
-    posted = uuid(request.POST.get("id"))
     page: dict[str, object] = {
         "evening": evening,
         "form": form,
         "problems": problems,
         "since": since,
-        "id": posted if posted.int else uuid4(),
+        "id": id_or_new(request),
         "club": evening.club,
         "may_save": not evening.season.closed_at,
         "last": undoable(amending.corrections_of(evening.club), evening=evening),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from uuid import uuid4
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -17,7 +16,7 @@ from ledger.amended import Told
 from ledger.differences import differences
 from ledger.forms import ClubForm
 from ledger.models import Action, Club
-from ledger.posted import id_of, uuid
+from ledger.posted import id_of, id_or_new
 from ledger.views.amend import (
     CONFLICT,
     METHODS,
@@ -54,6 +53,8 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
     before, after = amending.club_amended(club, **asked)
     seen = amended.seen_of(club, before, after)
     sent = request.POST.get(SEEN, "")
+    if sent != seen and (done := sent_before(request, club)):
+        return redirect(done_url(done))  # by a twin of the form, just now
     if sent != seen or not after:
         since = _since(club, sent) if is_late(sent, seen) else ()
         status = CONFLICT if since else 200
@@ -83,13 +84,12 @@ def _show(
     since: Sequence[history.Deed] = (),
     status: int = 200,
 ) -> HttpResponse:
-    posted = uuid(request.POST.get("id"))
     page: dict[str, object] = {
         "club": club,
         "form": form,
         "since": since,
         "seen": seen,
-        "id": posted if posted.int else uuid4(),
+        "id": id_or_new(request),
         "last": undoable(amending.corrections_of(club), club=club),
         "removed": _removed(club),
     }

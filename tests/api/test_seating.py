@@ -301,5 +301,7 @@ def test_an_evening_nobody_has_played_is_even(as_member, table, people):
             }
             for player in people[:4]
         ],
+        "method": "fewest",
         "plan": [],
+        "debts": [],
     }

@@ -23,7 +23,7 @@ PART = re.compile(r"(?:([\w-]+)/)?<\w+:(\w+)>")
 """An id in a route, with the word before it, which tells what it is an id of."""
 POSTED = {
     *("sign_out", "language", "light", "take_back", "undo", "slip_preview", "rating"),
-    *("api_preview", "api_reverse"),
+    *("api_preview", "api_reverse", "undo_correction", "api_undo"),
 }
 """What is only posted to: asked for, each says so."""
 

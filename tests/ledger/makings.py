@@ -17,7 +17,16 @@ from uuid import uuid4
 from django.urls import reverse
 
 import scoring
-from ledger import corrections, evenings, journal, payments, settling
+from ledger import (
+    amended,
+    amending,
+    corrections,
+    evenings,
+    journal,
+    payments,
+    settling,
+)
+from ledger.amended import Amendment
 from ledger.imports import files
 from ledger.models import (
     Action,
@@ -239,6 +248,32 @@ def taken_back(world):
     journal.apply(world.table, corrections.Void(hand), id=uuid4(), by=world.owner)
 
 
+def corrects(world):
+    evening = Evening.objects.get(pk=world.evening.pk)
+    plan = amended.planned(evening, Amendment(currency="EUR", stake=10))
+    kept = {"name": evening.name, "date": evening.date.isoformat()}
+    stake = {"currency": "EUR", "stake": "0.10", "reason": "abroad"}
+    return kept | stake | {"seen": plan.seen}
+
+
+def empty(world):
+    world.empty = world.lay(world.people[:4]).evening
+
+
+def renames(world):
+    asked = {"name": "Zamość", "language": "pl"}
+    before, after = amending.club_amended(world.club, **asked)
+    return asked | {"seen": amended.seen_of(world.club, before, after)}
+
+
+def renamed(world):
+    amending.amend_club(world.club, name="Zamość", id=uuid4(), by=world.owner)
+
+
+def undoes_correction(_world):
+    return {"action": str(Action.objects.get(kind="amend").pk)}
+
+
 def paid(world):
     due = row(world)
     payments.pay(world.scope(), due.payer, due.payee, 20, id=uuid4(), by=world.owner)
@@ -360,15 +395,23 @@ MAKES = {
         lambda world: {"cancel": str(world.adjusted.pk)},
         actions("undo"),
     ),
-    "stake": Way(
-        at("stake", evening),
-        lambda _world: {
-            "currency": "EUR",
-            "stake": "0.10",
-            "reason": "abroad",
-            "seen": "EUR 10",
-        },
-        actions("restake"),
+    "evening_correct": Way(at("evening_correct", evening), corrects, actions("amend")),
+    "evening_remove": Way(
+        lambda world: reverse("evening_remove", args=[world.empty.pk]),
+        lambda _world: {},
+        actions("amend"),
+        before=empty,
+    ),
+    "club_settings": Way(at("club_settings", club), renames, actions("amend")),
+    "undo_correction": Way(
+        at("undo_correction", club),
+        undoes_correction,
+        actions("undo"),
+        before=renamed,
+        blank=False,
+    ),
+    "api_undo": Way(
+        at("api_undo", club), undoes_correction, actions("undo"), before=renamed
     ),
     "settle": Way(
         at("settle", club, "?evening={w.evening.pk}&method=fewest&sure=yes"),

@@ -172,4 +172,4 @@ def test_a_statement_told_in_turn_is_the_whole_one(
     assert [i.entry for p in parts for i in p.items] == [
         i.entry for p in whole.parts for i in p.items
     ]
-    assert len(parts) == (3 if between else 4)  # in the last hand they were partners
+    assert len(parts) == 4

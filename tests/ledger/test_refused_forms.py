@@ -12,7 +12,7 @@ from django.urls import reverse
 @pytest.fixture
 def address(club, table):
     """Return a function that gives the address of a form by its name."""
-    evening = ("adjust", "evening_pay", "stake", "table_new", "share")
+    evening = ("adjust", "evening_pay", "evening_correct", "table_new", "share")
     return lambda name: reverse(
         name, args=[table.evening_id if name in evening else club.pk]
     )
@@ -24,7 +24,7 @@ FORMS = {
     "adjust": {"reason": ""},
     "evening_pay": {"payer": "x", "payee": "", "amount": "-3"},
     "pot": {"amount": "0", "who": "x", "reason": ""},
-    "stake": {"currency": "PLN", "stake": "1,2,3"},
+    "evening_correct": {"name": "", "currency": "PLN", "stake": "1,2,3"},
     "ways": {"method": "x", "treasurer": "x"},
     "imports": {"mode": "x", "currency": "PLN", "stake": "x"},
 }

@@ -101,8 +101,8 @@ def test_whoever_has_the_dealers_seat_deals_again(later, again, next_):
     past = [Past(3, "B", thrown_in=True)]
     number = 3 + len(later)
 
-    assert tables.due_dealer(sittings, past, number, Redeal("off", "same")) == again
-    assert tables.due_dealer(sittings, past, number, Redeal("off", "next")) == next_
+    assert tables.due_dealer(sittings, past, number, Redeal(dealer="same")) == again
+    assert tables.due_dealer(sittings, past, number, Redeal(dealer="next")) == next_
 
 
 @pytest.mark.parametrize(

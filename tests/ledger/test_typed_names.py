@@ -101,10 +101,10 @@ def test_a_short_form_needs_a_letter_too(as_, owner, club, people, name):
     answer = browser.post(
         path,
         {
-            "action": "rename",
+            "action": "save",
             "player": people[0].pk,
-            "name": people[0].name,
-            "nickname": name,
+            "its-name": people[0].name,
+            "its-nickname": name,
         },
     )
 
