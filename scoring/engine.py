@@ -287,6 +287,8 @@ class _Hand:
         )
 
     def _bigger(self, claim: _Claim) -> Bonus | None:
+        if not claim.bonus.gives_way:
+            return None
         return self._gives_way(
             claim.bonus.gives_way,
             claim.side,
