@@ -10,6 +10,8 @@ from random import Random
 import scoring
 from tests.scoring.worked import PLAYERS
 
+NO_HAND = {}
+"""A change may show at the table before anything is played."""
 WITNESSES = 4
 """Hands that tell a change: where other options hide it in one, another tells it."""
 
@@ -85,8 +87,10 @@ def _told_by(variant, change):
     others = ({o.id: c.value} for o in variant.options for c in o.choices[1:])
     for needs in ({}, *others):
         told = _telling(variant, change, own | needs, _slips(variant, change))
-        if hands := list(islice(told, WITNESSES)):
-            return needs, hands
+        if (first := next(told, None)) == NO_HAND:
+            return needs, [first]
+        if first:
+            return needs, [first, *islice(told, WITNESSES - 1)]
     raise AssertionError(f"no hand tells {change} of {variant}")
 
 
@@ -94,10 +98,8 @@ def _telling(variant, change, rules, hands):
     """Yield those *hands* that are not the same without *change*."""
     with_it = scoring.Tariff.of(variant, rules)
     without = scoring.Tariff.of(_lacking(variant, change), rules)
-    if _at_the_table(with_it) != _at_the_table(without):
-        hands = [{}]
     for hand in hands:
-        if not hand or _seen(with_it, hand) != _seen(without, hand):
+        if _seen(with_it, hand) != _seen(without, hand):
             yield hand
 
 
@@ -126,6 +128,8 @@ def _at_the_table(tariff):
 
 
 def _seen(tariff, slip):
+    if slip == NO_HAND:
+        return _at_the_table(tariff)
     hand, problems = scoring.examine(tariff, PLAYERS, slip)
     told = [(problem.code, problem.severity) for problem in problems]
     errors = any(problem.is_error for problem in problems)
@@ -141,7 +145,9 @@ def _slips(variant, change):
     changed = choices[id][value].changes[place].of
     lines = [line for bonus in variant.bonuses for line in _lines(bonus)]
     first = [line for line in lines if line["bonus"] == changed] or lines
-    return chain(_without_bonuses(variant), _with_bonuses(variant, first, lines))
+    return chain(
+        [NO_HAND], _without_bonuses(variant), _with_bonuses(variant, first, lines)
+    )
 
 
 def _without_bonuses(variant):
