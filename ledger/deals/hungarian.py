@@ -98,11 +98,14 @@ def _annulled(deal: Deal, players: Sequence[Any]) -> dict[str, Any] | None:
 
 
 def _exchange(deal: Deal, contract: str) -> None:
-    """The declarer lifts, then the others; now and then somebody leaves his cards."""
+    """The declarer lifts, then the others; now and then somebody leaves his cards.
+
+    Where the declarer lifts nothing all the others have to take theirs.
+    """
     first, *others = LIFTS[contract]
     deal.exchange(deal.declarer, first, STAYS)
     for turn, lifted in enumerate(others, start=1):
-        if deal.rng.random() < 0.97:
+        if deal.rng.random() < 0.97 or not first:
             deal.exchange((deal.declarer + turn) & 3, lifted, STAYS)
 
 

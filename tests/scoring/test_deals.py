@@ -76,6 +76,20 @@ def test_every_game_can_be_played_and_no_other():
         deals.happened(scoring.Tariff.of(TINY), Random(3), PLAYERS)
 
 
+@pytest.mark.parametrize(("contract", "taken"), [("two", 2), ("without", 6)])
+def test_cards_are_left_in_the_stock_only_where_the_declarer_lifts(contract, taken):
+    class LeavesThem(Random):
+        def random(self):
+            return 0.99
+
+    deal = deals.play.Deal(deals.hungarian.DECK, LeavesThem(4))
+    deal.declarer = 0
+
+    deals.hungarian._exchange(deal, contract)
+
+    assert sum(map(len, deal.discards)) == taken
+
+
 def test_a_deal_follows_suit_and_plays_every_card_once():
     deal = deals.play.Deal(deals.taroki.DECK, Random(4))
     deal.play_with(2)
