@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.translation import get_language
 
-from ledger import actions, money, writing
+from ledger import actions, money, rounding, writing
 from ledger.actions import Stale, begin, known, twice
 from ledger.models import Action, Entry, Evening, Player, again
 from scoring import Problem, Refused, Text
@@ -36,17 +36,22 @@ def adjust(
     actions.open_or_closed(evening)
     if problems := list(_wrong_adjustment(evening, gains, reason, in_money)):
         raise Refused(problems)
-    stake = evening.stake
-    moved = {
-        player.pk: (0, gain) if in_money else (gain, gain * stake)
-        for player, gain in gains.items()
-        if gain
-    }
+    moved = {player.pk: gain for player, gain in gains.items() if gain}
     action = begin(
         Action.Kind.ADJUST, id=id, by=by, evening=evening, reason=reason.strip()
     )
-    writing.post([(_adjustment(action), moved)])
+    worth = (
+        {player: (0, gain) for player, gain in moved.items()}
+        if in_money
+        else writing.gains(evening, moved)
+    )
+    _post(action, (_adjustment(action), worth))
     return action
+
+
+def _post(action: Action, entered: rounding.Entered) -> None:
+    assert action.evening is not None
+    writing.post(rounding.topped(action, action.evening, [entered]))
 
 
 def _adjustment(action: Action) -> Entry:
@@ -113,9 +118,9 @@ def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Act
         reason=action.reason,
     )
     if live is not None:
-        writing.post([writing.reversal(undoing, live)])
+        _post(undoing, writing.reversal(undoing, live))
     else:
-        writing.post([(_adjustment(undoing), _at_stake(made, evening.stake))])
+        _post(undoing, (_adjustment(undoing), _at_stake(made, evening)))
     return undoing
 
 
@@ -143,11 +148,11 @@ def _counts_now(made: Entry) -> Entry | None:
     return now
 
 
-def _at_stake(made: Entry, stake: int) -> writing.Gains:
-    gains = {p.player_id: (p.points, p.money) for p in made.postings.all()}
+def _at_stake(made: Entry, evening: Evening) -> writing.Gains:
+    moved = made.postings.all()
     if not _has_points(made):
-        return gains
-    return {player: (points, points * stake) for player, (points, _m) in gains.items()}
+        return {p.player_id: (p.points, p.money) for p in moved}
+    return writing.gains(evening, {p.player_id: p.points for p in moved})
 
 
 def _has_points(made: Entry) -> bool:

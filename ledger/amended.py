@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from hashlib import sha256
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -18,6 +19,7 @@ from uuid import UUID
 from ledger import actions, corrections, evenings, payments, sequence, standings
 from ledger.corrections import Moved
 from ledger.models import Club, Edition, Evening, Player, Season, Table
+from ledger.money import Stake, at_stake, in_json
 from ledger.sequence import Place, Replay, State
 from scoring import Problem, Tariff, Text
 from scoring.text import _
@@ -43,7 +45,7 @@ class Amendment:
     date: datetime.date | None = None
     season: Season | None = None
     currency: str | None = None
-    stake: int | None = None
+    stake: Stake | None = None
     games: Mapping[int, Tariff] = field(default_factory=dict)
     """By the number of a table; `WHOLE` where the evening has none."""
 
@@ -163,7 +165,7 @@ def told(evening: Evening, tables: Sequence[Table]) -> Told:
         "date": evening.date,
         "season": evening.season,
         "currency": evening.currency,
-        "stake": evening.stake,
+        "stake": evening.per_point,
         "edition": evening.edition,
         "tables": {at.pk: at.edition for at in tables},
         "removed": evening.removed,
@@ -278,28 +280,33 @@ def _sums(
     """Return what everybody has, before and after, where that may differ."""
     if (not rescored and "stake" not in after) or any(at.refusals for at in rescored):
         return ()
-    stake = after.get("stake", evening.stake)
-    points: Counter[int] = Counter()
-    money: Counter[int] = Counter()
-    for entry in payments.at_stake(evening):
-        for player, (won, worth) in payments.worth(entry, stake).items():
-            points[player] += won
-            money[player] += worth
+    points, in_money = _won(evening)
     for row in (row for at in rescored for row in at.rows):
         for sign, paid in ((-1, row.payments_before), (1, row.payments_after)):
             for player, won in (paid or {}).items():
                 points[player] += sign * won
-                money[player] += sign * won * stake
+    worth = at_stake(points, after.get("stake", evening.per_point))
     return tuple(
         Sum(
             row.player,
             row.points,
             points[row.player.pk],
             row.money,
-            money[row.player.pk],
+            worth.get(row.player.pk, 0) + in_money[row.player.pk],
         )
         for row in standings.tally(evening)
     )
+
+
+def _won(evening: Evening) -> tuple[Counter[int], Counter[int]]:
+    """Return what everybody has: points, and money that no stake changes."""
+    points, in_money = Counter[int](), Counter[int]()
+    for entry in payments.at_stake(evening):
+        alone = payments.is_in_money(entry)
+        for posting in entry.postings.all():
+            points[posting.player_id] += posting.points
+            in_money[posting.player_id] += posting.money if alone else 0
+    return points, in_money
 
 
 def _seen(last: int, before: Told, after: Told) -> str:
@@ -327,7 +334,7 @@ def as_kept(evening: Evening) -> Kept:
         "date": evening.date.isoformat(),
         "season": evening.season_id,
         "currency": evening.currency,
-        "stake": evening.stake,
+        "stake": in_json(evening.per_point),
         "edition": evening.edition_id,
         "tables": {
             str(pk): edition
@@ -356,4 +363,6 @@ def _kept(value: Any) -> Any:
             return value.pk
         case datetime.date():
             return value.isoformat()
+        case Fraction():
+            return in_json(value)
     return value

@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -165,7 +166,7 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
     if back.get("removed"):
         _refuse(in_the_way(now))
     if "stake" in back:
-        stake = back["currency"], back["stake"]
+        stake = back["currency"], Fraction(back["stake"])
         _refuse(payments.wrong_stake(now, *stake))
     with _written_in(now):
         undoing = _undoing(action, back, id, by)
@@ -251,7 +252,7 @@ def _close(evening: Evening, moment: datetime.datetime | None) -> None:
 def _put(action: Action, now: Evening, after: Kept) -> None:
     """Let the evening, and its tables, be what *after* says."""
     if "stake" in after:
-        payments.restake(action, now, after["currency"], after["stake"])
+        payments.restake(action, now, after["currency"], Fraction(after["stake"]))
     for key in after.keys() & {"name", "season", "edition", "removed"}:
         setattr(now, COLUMNS.get(key, key), after[key])
     if "date" in after:
@@ -304,6 +305,7 @@ def _check(plan: Amended, reason: str) -> None:
 def in_the_way(evening: Evening) -> Iterator[Problem]:
     """Yield why *evening* cannot be removed."""
     counts = Entry.objects.filter(evening=evening, reversal=None, reverses=None)
+    counts = counts.exclude(kind=Entry.Kind.ROUNDING)  # follows what else counts
     kinds = set(counts.values_list("kind", flat=True).order_by().distinct())
     if evening.imported_id:
         message = _("This evening came from an old sheet: take that back instead.")

@@ -21,6 +21,7 @@ from ledger import (
     evenings,
     guards,
     pairs,
+    rounding,
     sequence,
     settling,
     soundness,
@@ -41,6 +42,7 @@ from ledger.models import (
     Table,
     Version,
 )
+from ledger.money import at_stake
 from ledger.places import belongings, places_at, twice_seated, wrong_places
 from ledger.standings import Standing
 from ledger.table import Past, Sitting
@@ -230,6 +232,9 @@ class Audit:
             yield from _sheet(entry, book, evening)
         for gains in _adjustments(book):
             fold.adjust(gains)
+        for entry in book.counting(Entry.Kind.ROUNDING):
+            fold.add(book.of(entry), hands=0)
+        yield from _rounded(evening, where, self.checked)
         yield from _taken_back(evening, book)
         yield from self._tally(evening, fold)
 
@@ -338,7 +343,7 @@ def _hand(
         yield f"the record is refused now: {score}"
         return
     posted, live = entries
-    due = _due(version, score, at.evening.stake)
+    due = _due(version, score, at.evening)
     if live:
         fold.add(due)
     yield from _differing(version, score, rows)
@@ -385,7 +390,10 @@ def _misplaced(entry: Entry, gains: Gains, pots: Collection[int]) -> Iterator[st
         yield "lets the pot play."
 
 
-MONEY = (Entry.Kind.PAYMENT, Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
+MONEY = (
+    *(Entry.Kind.PAYMENT, Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY),
+    Entry.Kind.ROUNDING,
+)
 
 
 def _adjustments(book: Book) -> Iterator[Gains]:
@@ -397,9 +405,20 @@ def _adjustments(book: Book) -> Iterator[Gains]:
 
 def _sheet(entry: Entry, book: Book, evening: Evening) -> Iterator[str]:
     gains = book.of(entry)
-    worth = {p: (points, points * evening.stake) for p, (points, _m) in gains.items()}
+    worth = writing.gains(evening, _points(gains))
     if worth != gains:
         yield f"{book.where}, {entry}: {_paid(gains, worth)}"
+
+
+def _rounded(evening: Evening, where: str, checked: Counter[str]) -> Iterator[str]:
+    """Yield who has other money than his points come to, rounded once for all."""
+    if evening.stake_parts == 1:
+        return
+    points, found = rounding.totals(evening)
+    for player, due in sorted(at_stake(points, evening.per_point).items()):
+        checked["rounded"] += 1
+        if found[player] != due:
+            yield f"{where}: player {player} has {found[player]:+d}, not {due:+d}."
 
 
 def _taken_back(evening: Evening, book: Book) -> Iterator[str]:
@@ -459,9 +478,9 @@ def _score(version: Version) -> scoring.Score | str:
     return " ".join(wrong) if wrong else scoring.score(tariff, hand)
 
 
-def _due(version: Version, score: scoring.Score, stake: int) -> Gains:
-    gains = zip(version.players, score.payments, strict=True)
-    return {player: (points, points * stake) for player, points in gains}
+def _due(version: Version, score: scoring.Score, evening: Evening) -> Gains:
+    won = dict(zip(version.players, score.payments, strict=True))
+    return writing.gains(evening, won)
 
 
 def _differing(

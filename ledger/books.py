@@ -180,6 +180,8 @@ class Moved:
 def moved(scope: Scope, among: Collection[UUID] | None = None) -> Iterator[Moved]:
     """Yield the entries of *scope* that count; what was carried within it does not.
 
+    What was rounded in an evening comes as one, called by the first entry.
+
     With *among*, those of its entries alone; reversals have to be among them.
     """
     postings = scope.postings
@@ -193,11 +195,17 @@ def moved(scope: Scope, among: Collection[UUID] | None = None) -> Iterator[Moved
     taken_back = {reverses for _entry, _kind, reverses, *_more in rows}
     entries: dict[UUID, Moved] = {}
     actions: dict[UUID, UUID] = {}
+    rounded: dict[int, Moved] = {}
     for entry, kind, reverses, action, seats, evening, player, amount in rows:
         if reverses or entry in taken_back:
             continue
         if kind == Entry.Kind.CARRY:
             actions[entry] = action
+        if kind == Entry.Kind.ROUNDING:
+            one = rounded.setdefault(evening, Moved(entry, kind, {}, (), evening))
+            assert isinstance(one.gains, dict)
+            one.gains[player] = one.gains.get(player, 0) + amount
+            continue
         one = entries.setdefault(entry, Moved(entry, kind, {}, seats or (), evening))
         assert isinstance(one.gains, dict)
         one.gains[player] = amount
@@ -206,6 +214,7 @@ def moved(scope: Scope, among: Collection[UUID] | None = None) -> Iterator[Moved
         for player, amount in entries.pop(entry).gains.items():
             carried[actions[entry]][player] += amount
     yield from entries.values()
+    yield from (one for one in rounded.values() if any(one.gains.values()))
     for action, gains in carried.items():
         if any(gains.values()):
             yield Moved(action, Entry.Kind.CARRY, gains)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from ledger.amended import Kept, Told
 from ledger.models import Action, Edition, Season, Table
-from ledger.templatetags.kontra import money, roman
+from ledger.templatetags.kontra import roman, stake
 from ledger.words import game, say
 from scoring import Tariff, Text
 
@@ -62,6 +63,8 @@ class Meant:
                 return self.editions[value]
             case "date":
                 return datetime.date.fromisoformat(value)
+            case "stake":
+                return Fraction(value)
             case "tables":
                 return {int(pk): self.editions[one] for pk, one in value.items()}
         return value
@@ -103,7 +106,7 @@ def _said(key: str, told: Told) -> str:
             return formats.date_format(told[key])
         case "stake":
             currency = told["currency"]
-            return money(told[key], currency) if currency else _("points only")
+            return stake(told[key], currency) if currency else _("points only")
     return str(told[key])
 
 

@@ -27,6 +27,7 @@ from ledger.models import (
     Seat,
     Table,
 )
+from ledger.money import Stake
 from ledger.names import same
 from ledger.receipts import once
 from scoring import Problem, Refused, Tariff, Text
@@ -148,7 +149,7 @@ def start_evening(
     dealer: Player,
     by: User,
     currency: str = "",
-    stake: int = 0,
+    stake: Stake = 0,
     season: Season | None = None,
     id: UUID | None = None,
 ) -> Evening:
@@ -166,7 +167,8 @@ def start_evening(
             date=date,
             edition=edition,
             currency=currency if stake else "",
-            stake=stake if currency else 0,
+            stake=stake.numerator if currency else 0,
+            stake_parts=stake.denominator if currency else 1,
             opened_at=actions.now(),
             created_by_id=by.pk,
         )

@@ -241,7 +241,7 @@ def stake_field() -> forms.CharField:
     )
 
 
-def stake_of(form: forms.Form) -> int:
+def stake_of(form: forms.Form) -> money.Stake:
     """Return what a point is worth as typed, or let *form* say what is wrong."""
     currency = form.cleaned_data.get("currency", "")
     if not currency:

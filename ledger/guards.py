@@ -245,7 +245,7 @@ GUARDS = (
         "ledger_entry_without_points",
         "ledger_entry",
         "INSERT",
-        f"""NEW.kind IN ('payment', 'fee', 'prize', 'carry') AND EXISTS (
+        f"""NEW.kind IN ('payment', 'fee', 'prize', 'carry', 'rounding') AND EXISTS (
             {MINE} AND CASE WHEN NEW.currency = '' THEN mine.money ELSE mine.points END
             <> 0
         )""",
@@ -320,7 +320,10 @@ GUARDS = (
         "ledger_evening_stake_frozen",
         "ledger_evening",
         "UPDATE",
-        """(NEW.stake <> OLD.stake OR NEW.currency <> OLD.currency) AND EXISTS (
+        """(
+            NEW.stake <> OLD.stake OR NEW.stake_parts <> OLD.stake_parts
+            OR NEW.currency <> OLD.currency
+        ) AND EXISTS (
             SELECT 1 FROM ledger_entry live WHERE live.evening_id = OLD.id
             AND live.kind IN ('hand', 'adjustment', 'sheet') AND NOT EXISTS (
                 SELECT 1 FROM ledger_entry undone WHERE undone.reverses_id = live.id
@@ -344,7 +347,7 @@ GUARDS = (
         "UPDATE",
         """NEW.removed AND NOT OLD.removed AND EXISTS (
             SELECT 1 FROM ledger_entry live WHERE live.evening_id = OLD.id
-            AND live.reverses_id IS NULL AND NOT EXISTS (
+            AND live.kind <> 'rounding' AND live.reverses_id IS NULL AND NOT EXISTS (
                 SELECT 1 FROM ledger_entry undone WHERE undone.reverses_id = live.id
             )
         )""",

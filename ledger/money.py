@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Hashable, Mapping
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
+from math import floor
+from typing import Any, TypeVar
 
 from babel import Locale
 from babel.core import get_global
@@ -23,7 +27,16 @@ MINOR_DIGITS = dict.fromkeys(NONE, 0) | dict.fromkeys(THREE, 3) | dict.fromkeys(
 """ISO 4217 where it is not two. Babel's own digits are those that people show."""
 
 MOST = 100_000_000
-"""The highest stake, in minor units: no evening can then outgrow the database."""
+"""The highest stake, in minor units: no evening can then outgrow the database. Where a
+point is worth a fraction, so many of its parts."""
+
+FINEST = 1000
+"""A point is worth some of so many parts of the smallest coin: three more decimals."""
+PARTS = tuple(parts for parts in range(1, FINEST + 1) if FINEST % parts == 0)
+"""What divides a stake, so that decimals tell what a point is worth."""
+Stake = Fraction | int
+"""What a point is worth, in minor units: whole ones, or a fraction of one."""
+K = TypeVar("K", bound=Hashable)
 
 MINUS = "\N{MINUS SIGN}"
 SPACE = "\N{NO-BREAK SPACE}"
@@ -89,6 +102,10 @@ def show(minor: int, currency: str, language: str) -> str:
     amount = Decimal(minor).scaleb(-digits)
     if amount == int(amount) and _shown_digits(currency) == 0:
         digits = 0
+    return _formatted(amount, currency, locale, digits)
+
+
+def _formatted(amount: Decimal, currency: str, locale: Locale, digits: int) -> str:
     return format_currency(
         amount,
         currency,
@@ -96,6 +113,64 @@ def show(minor: int, currency: str, language: str) -> str:
         locale=locale,
         currency_digits=False,
     ).replace("-", MINUS)
+
+
+def show_stake(stake: Stake, currency: str, language: str) -> str:
+    """Return what a point is worth as *language* writes it, with every decimal.
+
+    >>> show_stake(Fraction(1, 2), "PLN", "pl"), show_stake(20, "PLN", "pl")
+    ('0,005\\xa0zł', '0,20\\xa0zł')
+    """
+    if stake.denominator == 1:
+        return show(int(stake), currency, language)
+    worth = decimal(stake, currency)
+    digits = -int(worth.as_tuple().exponent)
+    return _formatted(worth, currency, Locale.parse(language.replace("-", "_")), digits)
+
+
+def decimal(stake: Stake, currency: str) -> Decimal:
+    """Return what a point is worth in the unit of *currency*.
+
+    >>> decimal(Fraction(1, 8), "EUR"), decimal(20, "EUR")
+    (Decimal('0.00125'), Decimal('0.20'))
+    """
+    worth = Decimal(stake.numerator) / stake.denominator
+    return worth.scaleb(-minor_digits(currency))
+
+
+def in_json(stake: Stake) -> int | str:
+    """Return a stake as it is kept, which Fraction reads: whole, or a fraction as text.
+
+    >>> in_json(Fraction(20)), in_json(Fraction(1, 2))
+    (20, '1/2')
+    """
+    return str(stake) if stake.denominator > 1 else int(stake)
+
+
+def at_stake(points: Mapping[K, int], stake: Stake) -> dict[K, int]:
+    """Return what *points*, which sum to 0, are worth: minor units that sum to 0.
+
+    Where a point is worth a fraction of the smallest coin, everybody has at first the
+    whole coins below what he is due; those missing for a sum of 0 go, one each, to
+    those who are due most of another: of equal ones to whoever has the lower key.
+
+    >>> at_stake({"A": 3, "B": -1, "C": -1, "D": -1}, Fraction(1, 2))
+    {'A': 2, 'B': 0, 'C': -1, 'D': -1}
+    """
+    if stake.denominator == 1:
+        return {key: won * int(stake) for key, won in points.items()}
+    return shared({key: won * stake for key, won in points.items()}, 0)
+
+
+def shared(exact: Mapping[K, Stake], total: int) -> dict[K, int]:
+    """Return *exact* amounts in whole ones that sum to *total*, as near as can be."""
+    whole = {key: floor(amount) for key, amount in exact.items()}
+    missing = total - sum(whole.values())
+    if missing:
+        left: list[Any] = sorted(exact, key=lambda key: (whole[key] - exact[key], key))
+        for key in left[:missing]:
+            whole[key] += 1
+    return whole
 
 
 def parse_amount(text: str, currency: str) -> int:
@@ -125,13 +200,19 @@ def parse_number(text: str) -> Decimal:
     return sign * Decimal(readings.pop())
 
 
-def parse_stake(text: str, currency: str) -> int:
-    """Return what a point is worth, in minor units: more than nothing, and exact."""
-    stake = parse_amount(text, currency)
+def parse_stake(text: str, currency: str) -> Fraction:
+    """Return what a point is worth, in minor units: more than nothing, and exact.
+
+    >>> parse_stake("0,005", "PLN"), parse_stake("0.10", "PLN")
+    (Fraction(1, 2), Fraction(10, 1))
+    """
+    stake = Fraction(parse_number(text).scaleb(minor_digits(currency)))
     if stake <= 0:
         raise Unclear(_("A point must be worth more than nothing."))
-    if stake > MOST:
+    if stake.numerator > MOST:
         raise Unclear(_("That is too much for one point."))
+    if FINEST % stake.denominator:
+        raise Unclear(_too_fine_a_stake(currency))
     return stake
 
 
@@ -190,4 +271,11 @@ def _too_fine(currency: str) -> str:
     digits = minor_digits(currency)
     return _("{currency} has {digits} decimals: give an amount that fits.").format(
         currency=currency, digits=digits
+    )
+
+
+def _too_fine_a_stake(currency: str) -> str:
+    most = minor_digits(currency) + len(str(FINEST)) - 1
+    return _("A point of {currency} has {most} decimals at the most.").format(
+        currency=currency, most=most
     )

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet, Sum
+from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
 from ledger.books import Moved, Scope, moved
 from ledger.models import Club, Entry, Evening, PairSum, Player
@@ -89,12 +89,15 @@ def others(scope: Scope, *players: Player) -> list[UUID]:
     live = Entry.objects.filter(  # those of a kind: none of these reverses another
         scope.entries(), club=scope.club, currency=scope.currency, reversal=None
     )
-    game = [kind for kind in Kind.values if kind not in (*AFTERWARDS, Kind.REVERSAL)]
+    apart = *AFTERWARDS, Kind.REVERSAL, Kind.ROUNDING
+    game = [kind for kind in Kind.values if kind not in apart]
     shared = live
     for player in players:
         shared = shared.filter(postings__player=player)
     found = (
-        live.filter(kind=Kind.CARRY),  # whole actions: their sum decides
+        live.filter(  # whole actions and evenings: their sum decides
+            Q(kind=Kind.CARRY) | Q(kind=Kind.ROUNDING, evening__in=loose)
+        ),
         shared.filter(kind=Kind.PAYMENT),
         shared.filter(kind__in=game, evening=None),
         shared.filter(kind__in=game, evening__in=loose),

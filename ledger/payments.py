@@ -17,7 +17,7 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from ledger import actions, settling, writing
+from ledger import actions, rounding, settling, writing
 from ledger.actions import Stale, begin, known, twice
 from ledger.days import EARLIEST, has_begun, is_likely
 from ledger.models import (
@@ -31,6 +31,7 @@ from ledger.models import (
     again,
 )
 from ledger.money import MOST as MOST_STAKE
+from ledger.money import PARTS, Stake
 from ledger.names import same
 from ledger.settling import Method, Row, Scope
 from ledger.standings import PLAYED
@@ -536,20 +537,27 @@ def at_stake(evening: Evening) -> list[Entry]:
     return list(live.prefetch_related("postings").order_by("created_at", "pk"))
 
 
-def worth(entry: Entry, stake: int) -> Gains:
-    """Return what *entry* moves at *stake*; what moved money alone stays."""
+def is_in_money(entry: Entry) -> bool:
+    """Tell whether *entry* moved money alone, which another stake leaves as it is."""
+    moved = entry.postings.all()
+    return entry.kind == Kind.ADJUSTMENT and not any(p.points for p in moved)
+
+
+def _worth(entry: Entry, evening: Evening) -> Gains:
     postings = entry.postings.all()
-    if entry.kind == Kind.ADJUSTMENT and not any(p.points for p in postings):
+    if is_in_money(entry):
         return {p.player_id: (0, p.money) for p in postings}
-    return {p.player_id: (p.points, p.points * stake) for p in postings}
+    return writing.gains(evening, {p.player_id: p.points for p in postings})
 
 
-def restake(action: Action, evening: Evening, currency: str, stake: int) -> None:
+def restake(action: Action, evening: Evening, currency: str, stake: Stake) -> None:
     """Let a point of *evening* be worth something else, for every hand of it."""
     entries = at_stake(evening)
-    writing.post([writing.reversal(action, entry) for entry in entries])
-    evening.currency, evening.stake = currency, stake
-    evening.save(update_fields=["currency", "stake"])
+    back = [writing.reversal(action, entry) for entry in entries]
+    writing.post(rounding.topped(action, evening, back))
+    evening.currency = currency
+    evening.stake, evening.stake_parts = stake.numerator, stake.denominator
+    evening.save(update_fields=["currency", "stake", "stake_parts"])
     anew = [
         (
             Entry(
@@ -564,11 +572,11 @@ def restake(action: Action, evening: Evening, currency: str, stake: int) -> None
                 note=entry.note,
                 created_by_id=action.by_id,
             ),
-            worth(entry, stake),
+            _worth(entry, evening),
         )
         for entry in entries
     ]
-    writing.post(anew)
+    writing.post(rounding.topped(action, evening, anew))
 
 
 # What is refused
@@ -635,8 +643,9 @@ def _wrong_target(here: Scope, there: Scope) -> Iterator[Problem]:
         yield _problem("to", _("That evening is played for other money."))
 
 
-def wrong_stake(evening: Evening, currency: str, stake: int) -> Iterator[Problem]:
-    if (currency == "") != (stake == 0) or not 0 <= stake <= MOST_STAKE:
+def wrong_stake(evening: Evening, currency: str, stake: Stake) -> Iterator[Problem]:
+    fits = stake.denominator in PARTS and 0 <= stake.numerator <= MOST_STAKE
+    if (currency == "") != (stake == 0) or not fits:
         yield _problem("stake", _("Give what a point is worth, and in which currency."))
     if currency == evening.currency:
         return

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from ledger import standings
 from ledger.corrections import Facts, Moved, Plan
 from ledger.models import Evening, Player
+from ledger.money import at_stake
 from ledger.told import People, Told, told
 from ledger.words import say
 from scoring import Problem
@@ -90,10 +91,16 @@ def said(problems: Iterable[Problem]) -> list[str]:
 
 def _totals(plan: Plan, evening: Evening) -> Iterator[Total]:
     money = {row.player.pk: row.money for row in standings.tally(evening)}
+    earlier, later = (
+        at_stake(
+            {p: both[when] for p, both in plan.balances.items()}, evening.per_point
+        )
+        for when in (0, 1)
+    )
     for player, (before, after) in plan.balances.items():
-        if before != after:
+        moved = later[player] - earlier[player]
+        if before != after or moved:
             worth = money.get(player, 0)
-            moved = (after - before) * evening.stake
             yield Total(plan.people[player], before, after, worth, worth + moved)
 
 

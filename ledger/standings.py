@@ -39,7 +39,8 @@ from ledger.table import mayor_of
 WON = (Entry.Kind.HAND, Entry.Kind.SHEET)
 """What was won at the table, told hand by hand or as an old sheet tells it."""
 PLAYED = (*WON, Entry.Kind.ADJUSTMENT)
-OF_THE_GAME = Q(entry__kind__in=PLAYED) | Q(entry__reverses__kind__in=PLAYED)
+TALLIED = (*PLAYED, Entry.Kind.ROUNDING)
+OF_THE_GAME = Q(entry__kind__in=TALLIED) | Q(entry__reverses__kind__in=PLAYED)
 """What makes up a tally: a payment settles it and changes no game."""
 ADJUSTING = Q(entry__kind=Entry.Kind.ADJUSTMENT) | Q(
     entry__reverses__kind=Entry.Kind.ADJUSTMENT

@@ -22,6 +22,7 @@ from django.db.models import Q, QuerySet, Sum
 from ledger import debts, pairs, settling
 from ledger.debts import Route
 from ledger.models import Entry, Evening, Line, Player, Posting, Version
+from ledger.money import Stake, shared
 from ledger.settling import Moved, Scope
 from scoring.sides import Sides, pay_one
 
@@ -413,8 +414,8 @@ def _item(
     version = entry.version
     shares: tuple[Share, ...] = ()
     if version is not None and version.pk in lines:
-        stake = entry.evening.stake if scope.in_money and entry.evening else 1
-        shares = tuple(_shares(version, lines[version.pk], player.pk, stake))
+        stake = entry.evening.per_point if scope.in_money and entry.evening else 1
+        shares = tuple(_shares(version, lines[version.pk], player.pk, stake, amount))
     return Item(
         entry.pk,
         entry.kind,
@@ -441,18 +442,25 @@ def _lines(entries: Iterable[tuple[Entry, int]]) -> dict[UUID, list[Line]]:
 
 
 def _shares(
-    version: Version, lines: Iterable[Line], player: int, stake: int
+    version: Version,
+    lines: Sequence[Line],
+    player: int,
+    stake: Stake,
+    amount: int,
 ) -> Iterator[Share]:
     """Yield what each line brings the player; together what the hand brings him."""
     seat = version.players.index(player)
     sides = _sides(version)
-    for line in lines:
+    exact: dict[int, Stake] = {}
+    for place, line in enumerate(lines):
         worth = sides.pay(line.points) if sides else (0,) * len(version.players)
         if line.personal and line.player_id is not None:
             holder = version.players.index(line.player_id)
             held = pay_one(holder, line.personal, len(version.players))
             worth = tuple(map(add, worth, held))
-        yield Share(line, worth[seat] * version.multiplier * stake)
+        exact[place] = worth[seat] * version.multiplier * stake
+    whole = shared(exact, amount)
+    yield from (Share(line, whole[place]) for place, line in enumerate(lines))
 
 
 def _sides(version: Version) -> Sides | None:

@@ -18,6 +18,14 @@ def say(text: Text, names: Sequence[object] = ()) -> str:
     return text.render(translation, names)
 
 
+def rounded() -> str:
+    """Return how sums are rounded where a point is worth a fraction of a coin."""
+    return gettext(
+        "A point is a fraction of the smallest coin: everybody’s points are counted "
+        "together and rounded once, so that all sums come to 0."
+    )
+
+
 def game(variant: str) -> str:
     """Return what the game of that id is called."""
     return say(Text(scoring.get_variant(variant).name))

@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 from django.db import connection
 
 import scoring
-from ledger import actions, sequence
+from ledger import actions, money, rounding, sequence
 from ledger.models import (
     Action,
     Entry,
@@ -95,12 +95,12 @@ def write_each(at: Table, done: Sequence[Done]) -> dict[UUID, Version]:
     Line.objects.bulk_create(
         line for version, score in new for line in lines_of(version, score)
     )
-    post(
-        [
-            *_reversals(done),
-            *(_entry(at.evening, version, score) for version, score in new),
-        ]
-    )
+    entries = [
+        *_reversals(done),
+        *(_entry(at.evening, version, score) for version, score in new),
+    ]
+    if entries:
+        post(rounding.topped(done[-1][0], at.evening, entries))
     written = {version.hand_id: version for version, _score in new}
     Step.objects.bulk_create(
         _step(action, move, written.get(move.after.hand))
@@ -255,8 +255,14 @@ def _entry(
     if version.number == 1:
         # What replaces another is entered after that was taken back.
         entry.created_at = version.recorded_at
-    won = zip(version.players, score.payments, strict=True)
-    return entry, {player: (gain, gain * evening.stake) for player, gain in won}
+    won = dict(zip(version.players, score.payments, strict=True))
+    return entry, gains(evening, won)
+
+
+def gains(evening: Evening, points: Mapping[int, int]) -> Gains:
+    """Return the *points* with what they are worth at the stake of *evening*."""
+    worth = money.at_stake(points, evening.per_point)
+    return {player: (points[player], worth[player]) for player in points}
 
 
 def _step(action: Action, move: Move, new: Version | None) -> Step:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 
@@ -22,7 +23,7 @@ from ledger.api.asked import reader
 from ledger.api.fields import NameField, Strict
 from ledger.api.seating import ClubSerializer, EveningSerializer
 from ledger.models import Action, Club, Edition, Evening, Season
-from ledger.money import MOST
+from ledger.money import FINEST, MOST, PARTS, Stake
 from ledger.posted import uuid
 from ledger.words import say
 
@@ -73,6 +74,12 @@ class AmendEveningSerializer(AmendSerializer, GameSerializer):
         r"\A[A-Z]{3}\Z", required=False, allow_blank=True, help_text="Empty: points."
     )
     stake = serializers.IntegerField(required=False, min_value=0, max_value=MOST)
+    stake_parts = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=FINEST,
+        help_text="So many points are worth the stake, which is sent with it.",
+    )
     variant = serializers.CharField(
         required=False, help_text="Id of the game of every table."
     )
@@ -96,7 +103,7 @@ class AmendEveningSerializer(AmendSerializer, GameSerializer):
         for table in sent.get("tables", ()):
             if table["number"] not in known:
                 raise _wrong("tables", _("There is no such table in this evening."))
-        return sent
+        return _with_stake(sent)
 
 
 class AmendClubSerializer(AmendSerializer):
@@ -110,6 +117,19 @@ def _tariff(id: str, rules: Mapping[str, Any]) -> scoring.Tariff:
         message = _("There is no game “{id}”. Choose one of: {known}.")
         raise _wrong("variant", message.format(id=id, known=known))
     return scoring.tariff(id, rules)
+
+
+def _with_stake(sent: dict[str, Any]) -> dict[str, Any]:
+    """Return what was sent with the stake and its parts as one."""
+    parts = sent.pop("stake_parts", 1)
+    if "stake" not in sent:
+        if parts != 1:
+            raise _wrong("stake", _("Send the stake with its parts."))
+        return sent
+    stake = Fraction(sent["stake"], parts)
+    if stake.denominator not in PARTS:
+        raise _wrong("stake_parts", _("Divide the stake by what divides 1000."))
+    return sent | {"stake": stake}
 
 
 def _wrong(field: str, sentence: Any) -> serializers.ValidationError:
@@ -128,6 +148,9 @@ class FactsSerializer(serializers.Serializer[Any]):
     season = serializers.IntegerField(required=False)
     currency = serializers.CharField(required=False)
     stake = serializers.IntegerField(required=False)
+    stake_parts = serializers.IntegerField(
+        required=False, help_text="Where it is more than 1."
+    )
     variant = serializers.CharField(required=False)
     rules = serializers.DictField(required=False)
     tables = TableGameSerializer(many=True, required=False)
@@ -296,6 +319,8 @@ def _facts(told: Told, tables: Iterable[Rescored]) -> dict[str, Any]:
     facts = {key: told[key] for key in told if key not in ("edition", "tables")}
     if "season" in facts:
         facts["season"] = facts["season"].pk
+    if "stake" in facts:
+        facts |= _stake(facts["stake"])
     numbers = {at.table.pk: at.table.number for at in tables}
     if "tables" in told:
         facts["tables"] = [
@@ -305,6 +330,11 @@ def _facts(told: Told, tables: Iterable[Rescored]) -> dict[str, Any]:
     elif "edition" in told:
         facts |= _game(told["edition"])
     return facts
+
+
+def _stake(stake: Stake) -> dict[str, int]:
+    parts = {"stake_parts": stake.denominator} if stake.denominator > 1 else {}
+    return {"stake": stake.numerator, **parts}
 
 
 def _game(edition: Edition) -> dict[str, Any]:

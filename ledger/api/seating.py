@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from ledger import days, evenings
 from ledger.api.fields import NameField, PlayerId, Strict
 from ledger.debts import State
 from ledger.models import Club, Evening, Member, Player, Table
-from ledger.money import MOST
+from ledger.money import FINEST, MOST, PARTS
 from ledger.names import LETTERS
 from ledger.settling import Method
 
@@ -115,10 +116,22 @@ class NewEveningSerializer(SeatingSerializer):
         max_value=MOST,
         help_text="What a point is worth, in the currency's smallest unit.",
     )
+    stake_parts = serializers.IntegerField(
+        default=1,
+        min_value=1,
+        max_value=FINEST,
+        help_text="So many points are worth the stake: 2 with a stake of 1 where a "
+        "point is worth half of the smallest unit; what divides 1000. Sums of an "
+        "evening are then rounded to whole units that come to 0.",
+    )
 
     def validate(self, evening: dict[str, Any]) -> dict[str, Any]:
         if bool(evening["stake"]) != bool(evening["currency"]):
             raise _wrong("stake", _("Give a currency and a stake, or neither."))
+        stake = Fraction(evening["stake"], evening.pop("stake_parts"))
+        if stake.denominator not in PARTS:
+            raise _wrong("stake_parts", _("Divide the stake by what divides 1000."))
+        evening["stake"] = stake
         return super().validate(evening)
 
 
@@ -144,7 +157,7 @@ class EveningSerializer(serializers.ModelSerializer[Evening]):
         model = Evening
         fields = (
             *("id", "club", "season", "name", "date", "variant", "rules"),
-            *("currency", "stake", "opened_at", "closed_at", "tables"),
+            *("currency", "stake", "stake_parts", "opened_at", "closed_at", "tables"),
         )
 
 
@@ -209,6 +222,7 @@ class TallySerializer(serializers.Serializer[Any]):
     evening = serializers.IntegerField()
     currency = serializers.CharField()
     stake = serializers.IntegerField()
+    stake_parts = serializers.IntegerField(help_text="So many points are worth it.")
     closed = serializers.BooleanField()
     standings = StandingSerializer(many=True)
     method = serializers.ChoiceField(Method.choices)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 import scoring
-from ledger import journal
+from ledger import journal, writing
 from ledger.models import Entry, Hand, Line, Player, Table, Version
 from ledger.table import Deal
 from ledger.words import say
@@ -81,7 +81,6 @@ def weighed(
     """Return *preview*, which nothing forbids, with its explanation."""
     assert preview.score is not None
     players = [player.pk for player in preview.deal.players]
-    stake = table.evening.stake
     rows = journal.lines_of(Version(players=players), preview.score)
     names = [player.name for player in preview.deal.players]
     return Weighed(
@@ -89,8 +88,11 @@ def weighed(
         hand=preview.hand.record(players),
         units=preview.score.units,
         payments=tuple(
-            Payment(player, points, points * stake)
-            for player, points in zip(players, preview.score.payments, strict=True)
+            Payment(player, *gained)
+            for player, gained in writing.gains(
+                table.evening,
+                dict(zip(players, preview.score.payments, strict=True)),
+            ).items()
         ),
         lines=_lines(rows, preview.score.lines, names),
         problems=problems,

@@ -235,6 +235,7 @@ def tally(request: Request, evening: int) -> Response:
         "evening": found.pk,
         "currency": found.currency,
         "stake": found.stake,
+        "stake_parts": found.stake_parts,
         "closed": found.closed_at is not None,
         "standings": rows,
         **_stand(scope, method),

@@ -9,10 +9,10 @@ from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ledger import words
-from ledger.exports.cells import Row
-from ledger.exports.reach import Reach, amount, of, when
-from ledger.models import Hand, Seat
+from ledger import money, words
+from ledger.exports.cells import Cell, Row
+from ledger.exports.reach import Reach, of, when
+from ledger.models import Evening, Hand, Seat
 
 
 def evenings(reach: Reach) -> Iterator[Row]:
@@ -36,9 +36,15 @@ def evenings(reach: Reach) -> Iterator[Row]:
             yield (
                 *of(evening),
                 *(game, tables, hands),
-                *(evening.currency, amount(evening.stake, evening.currency)),
+                *(evening.currency, _stake(evening)),
                 *(minute(evening.opened_at), minute(evening.closed_at)),
             )
+
+
+def _stake(evening: Evening) -> Cell:
+    if not evening.currency:
+        return None
+    return money.decimal(evening.per_point, evening.currency)
 
 
 def seats(reach: Reach) -> Iterator[Row]:

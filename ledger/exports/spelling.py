@@ -11,6 +11,7 @@ import datetime
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, TypeAlias
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from django.utils import timezone
 
 import scoring
 from ledger.models import Action, Edition, OldSheet, Player, Season, Table, Version
+from ledger.money import PARTS
 
 Schema = dict[str, Any]
 Column: TypeAlias = "models.Field[Any, Any]"
@@ -358,12 +360,26 @@ def _amended_value(key: str, said: Any, names: Names) -> Any:
         case "removed":
             return _flag(said)
         case "stake":
-            return _whole(said, 0, MOST)
+            return _stake_heard(said)
         case "date":
             return _day(said).isoformat()
         case _ if isinstance(said, str) and len(said) <= LETTERS.get(key, 0):
             return said
     raise Wrong(f"is no {key}: {said!r}")
+
+
+def _stake_heard(said: Any) -> int | str:
+    if not isinstance(said, str):
+        return _whole(said, 0, MOST)
+    number, _bar, parts = said.partition("/")
+    try:
+        stake = Fraction(int(number), int(parts))
+    except (ValueError, ZeroDivisionError):
+        raise Wrong(f"is no stake: {said!r}") from None
+    if str(stake) != said or stake.denominator not in PARTS:
+        raise Wrong(f"is no stake: {said!r}")
+    _whole(stake.numerator, 1, MOST)
+    return said
 
 
 def _list(said: Any) -> list[Any]:
@@ -393,7 +409,14 @@ AMENDED: Schema = {
         **{key: {"type": "string", "maxLength": most} for key, most in LETTERS.items()},
         "date": DAY,
         "season": {"type": "integer", "minimum": 1},
-        "stake": {"type": "integer", "minimum": 0, "maximum": MOST},
+        "stake": {
+            "type": ["integer", "string"],
+            "description": "In the smallest units; in text where a point is worth a "
+            "fraction of one.",
+            "minimum": 0,
+            "maximum": MOST,
+            "pattern": r"^[1-9]\d*/[1-9]\d*$",
+        },
         "edition": EDITION,
         "tables": {
             "type": "object",

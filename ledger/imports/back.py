@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q
 
-from ledger import journal, writing
+from ledger import journal, rounding, writing
 from ledger.actions import SeasonClosed, Stale, begin, known, locked_club, twice
 from ledger.books import live
 from ledger.imports.bring import close, reopen
@@ -93,8 +93,20 @@ def _check_untouched(action: Action) -> None:
 
 def _reverse(action: Action, undoing: Action) -> None:
     told = Entry.objects.filter(action=action, kind=Entry.Kind.SHEET, reversal=None)
-    entries = told.prefetch_related("postings")
-    writing.post([writing.reversal(undoing, entry) for entry in entries])
+    entries = told.select_related("evening").prefetch_related("postings")
+    by_evening: dict[Evening, list[rounding.Entered]] = {}
+    for entry in entries:
+        assert entry.evening is not None
+        by_evening.setdefault(entry.evening, []).append(
+            writing.reversal(undoing, entry)
+        )
+    writing.post(
+        [
+            entered
+            for evening, back in by_evening.items()
+            for entered in rounding.topped(undoing, evening, back)
+        ]
+    )
     tables = Action.objects.filter(
         evening__imported=action, kind=Action.Kind.IMPORT, undone_by=None
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from uuid import uuid4, uuid5
 
 from django.contrib.auth.models import User
@@ -12,14 +12,14 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ledger import statistics, writing
+from ledger import rounding, statistics, writing
 from ledger.actions import begin, known, locked_club, twice
 from ledger.imports.look import Look
 from ledger.imports.plan import Laid, Night, Plan, Played
 from ledger.jobs import Job, Outcome, Stopped
 from ledger.models import Action, Entry, Evening, OldSheet, Player, Season, Table
 from ledger.sequence import Place
-from ledger.writing import Gains, Move
+from ledger.writing import Move
 
 IMPORT, CLOSE = Action.Kind.IMPORT, Action.Kind.CLOSE
 Tell = Callable[[int, int], None]
@@ -95,7 +95,7 @@ def _write(look: Look, action: Action, tell: Tell) -> None:
 
 
 def _evenings(look: Look, action: Action, early: Season | None) -> list[Evening]:
-    said = look.choices
+    currency, stake = look.choices["currency"], look.stake
     made = []
     for night in look.plan.nights:
         season = look.seasons.of(night.date) or early
@@ -107,8 +107,9 @@ def _evenings(look: Look, action: Action, early: Season | None) -> list[Evening]
                 name=night.name,
                 date=night.date,
                 edition=look.edition,
-                currency=said["currency"],
-                stake=said["stake"],
+                currency=currency,
+                stake=stake.numerator,
+                stake_parts=stake.denominator,
                 opened_at=moment(night.date),
                 created_by_id=action.by_id,
                 imported=action,
@@ -136,13 +137,17 @@ def moment(date: datetime.date) -> datetime.datetime:
 
 
 def _post_told(action: Action, nights: Iterable[tuple[Evening, Night]]) -> None:
-    writing.post(
-        [
-            (_entry(action, evening, told.row, told.hand), _worth(evening, told.gains))
-            for evening, night in nights
+    entries: list[rounding.Entered] = []
+    for evening, night in nights:
+        own = [
+            (
+                _entry(action, evening, told.row, told.hand),
+                writing.gains(evening, told.gains),
+            )
             for told in night.told
         ]
-    )
+        entries += rounding.topped(action, evening, own)
+    writing.post(entries)
 
 
 def _entry(action: Action, evening: Evening, row: int, hand: int | None) -> Entry:
@@ -156,10 +161,6 @@ def _entry(action: Action, evening: Evening, row: int, hand: int | None) -> Entr
         currency=evening.currency,
         created_by_id=action.by_id,
     )
-
-
-def _worth(evening: Evening, gains: Mapping[int, int]) -> Gains:
-    return {player: (gain, gain * evening.stake) for player, gain in gains.items()}
 
 
 # Whole hands

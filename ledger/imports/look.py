@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -54,6 +55,11 @@ class Look:
         if keep:
             return cls(sheet, edition_of(sheet.club, tariff))
         return cls(sheet, _edition(sheet.club, tariff))
+
+    @property
+    def stake(self) -> Fraction:
+        """Return what a point is worth in the evenings that it makes."""
+        return Fraction(self.choices["stake"])
 
     @property
     def choices(self) -> Mapping[str, Any]:

@@ -17,6 +17,7 @@ from ledger.imports.files import Grid, Row
 from ledger.imports.people import People
 from ledger.imports.spelling import Unclear, Which, day, empty, whole
 from ledger.models import Edition
+from ledger.money import Stake, at_stake
 from ledger.names import has_letter, tidy
 from ledger.sequence import Facts
 from ledger.table import Sitting
@@ -105,6 +106,16 @@ class Plan:
     """What is unlikely; it may be brought in all the same."""
     which_date: str = ""
     """A date that has two readings."""
+
+    def worth(self, stake: Stake) -> Mapping[int, int]:
+        """Return what the sheet adds in money, each evening rounded by itself."""
+        worth: Counter[int] = Counter()
+        for night in self.nights:
+            points: Counter[int] = Counter()
+            for _is_hand, gains in night.all_gains:
+                points.update(gains)
+            worth.update(at_stake(points, stake))
+        return worth
 
     @property
     def changes(self) -> Sequence[Change]:

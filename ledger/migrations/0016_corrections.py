@@ -1,8 +1,8 @@
 """What is corrected of an evening or a club is told in one way; an evening can go.
 
 A changed stake was told in columns of its own. SQLite makes guarded tables anew, which
-drops their triggers: the guards are taken off first, and put on again behind
-everything.
+drops their triggers: the guards are taken off first; the last migration puts them on
+again.
 """
 
 from __future__ import annotations
@@ -63,10 +63,6 @@ def backwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
     actions.filter(kind="amend").update(kind="restake")
 
 
-def install(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
-    guards.install(editor.connection)
-
-
 def remove(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
     guards.remove(editor.connection)
 
@@ -108,5 +104,5 @@ class Migration(migrations.Migration):
         migrations.RunPython(forwards, backwards),
         migrations.RemoveField(model_name="action", name="stake_before"),
         migrations.RemoveField(model_name="action", name="stake_after"),
-        migrations.RunPython(install, remove),
+        migrations.RunPython(nothing, remove),
     ]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
 from ledger.models.clubs import Club, Edition, Player, Season
+from ledger.money import PARTS
 
 
 class EveningQuerySet(models.QuerySet["Evening"]):
@@ -28,6 +31,8 @@ class Evening(models.Model):
     currency = models.CharField(max_length=3, blank=True, default="")
     stake = models.PositiveIntegerField(default=0)
     """What a point is worth in minor units; 0 when the club plays for points only."""
+    stake_parts = models.PositiveSmallIntegerField(default=1)
+    """So many points are worth the stake: 1, or a point is a fraction of a coin."""
     opened_at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)
     removed = models.BooleanField(default=False)
@@ -48,11 +53,20 @@ class Evening(models.Model):
                 condition=models.Q(currency="", stake=0)
                 | ~models.Q(currency="") & models.Q(stake__gt=0),
                 name="ledger_evening_stake_has_currency",
-            )
+            ),
+            models.CheckConstraint(
+                condition=models.Q(stake_parts__in=PARTS),
+                name="ledger_evening_stake_in_few_parts",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def per_point(self) -> Fraction:
+        """Return what a point is worth, in minor units."""
+        return Fraction(self.stake, self.stake_parts)
 
 
 class Table(models.Model):

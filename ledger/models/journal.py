@@ -150,6 +150,7 @@ class Entry(models.Model):
         PRIZE = "prize", _("Prize")
         CARRY = "carry", _("Carried over")
         SHEET = "sheet", _("From an old sheet")
+        ROUNDING = "rounding", _("Rounded")
 
     id = models.UUIDField(primary_key=True)
     club = models.ForeignKey(Club, models.PROTECT, related_name="entries")
@@ -223,6 +224,11 @@ class Entry(models.Model):
                 condition=Q(kind="sheet", evening__isnull=False, action__isnull=False)
                 | ~Q(kind="sheet") & Q(sheet_hand__isnull=True),
                 name="ledger_entry_of_a_sheet_has_an_evening",
+            ),
+            models.CheckConstraint(
+                condition=~Q(kind="rounding")
+                | Q(evening__isnull=False, action__isnull=False),
+                name="ledger_entry_rounding_has_an_evening",
             ),
         ]
         indexes = [

@@ -223,11 +223,14 @@ def of_booked(bookings: Iterable[Booked]) -> Digest:
     """Return what moved points at an evening without a hand at a table."""
     digest = Digest()
     for booked in bookings:
+        for player, (_points, money) in booked.gains.items():
+            _pay(digest, str(player), booked.currency, money)
+        if booked.is_rounding:
+            continue
         day = digest.days.setdefault(booked.day, {})
-        for player, (points, money) in booked.gains.items():
+        for player, (points, _money) in booked.gains.items():
             who = str(player)
             _there(day, who, points, int(booked.is_hand), int(not booked.is_adjustment))
-            _pay(digest, who, booked.currency, money)
             if booked.is_adjustment:
                 digest.adjusted[who] = digest.adjusted.get(who, 0) + points
             else:

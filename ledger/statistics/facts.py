@@ -65,6 +65,8 @@ class Booked:
     is_adjustment: bool = False
     is_hand: bool = False
     """The points of one hand, of which nothing else is known."""
+    is_rounding: bool = False
+    """Money alone, that brings an evening's to the worth of its points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,7 @@ COLUMNS = (
 )
 HANDS = Q(entry__kind=Entry.Kind.HAND, entry__reversal=None)
 ADJUSTMENTS = (Entry.Kind.ADJUSTMENT,)
+COPIED = (Entry.Kind.SHEET, Entry.Kind.ROUNDING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,7 @@ def _booked(
     Payments, fees, prizes and what is carried over settle a game and change none.
     """
     counts = Q(entry__kind__in=ADJUSTMENTS) | Q(entry__reverses__kind__in=ADJUSTMENTS)
-    copied = Q(entry__kind=Entry.Kind.SHEET, entry__reversal=None)
+    copied = Q(entry__kind__in=COPIED, entry__reversal=None)
     gains: dict[tuple[int, UUID], dict[int, tuple[int, int]]] = defaultdict(dict)
     kinds: dict[UUID, tuple[str, int | None]] = {}
     for pk, entry, kind, hand, player, points, money in (
@@ -167,7 +168,8 @@ def _booked(
                 gains=moved,
                 currency=evening.currency,
                 is_hand=hand is not None,
-                is_adjustment=kind != Entry.Kind.SHEET,
+                is_adjustment=kind not in COPIED,
+                is_rounding=kind == Entry.Kind.ROUNDING,
             )
         )
     return booked

@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 
 from ledger import money as purse
 from ledger import words
+from ledger.models import Evening
 from ledger.names import Named, short_names
 from ledger.wrong import Wrong
 from ledger.wrong import wrongs as of_form
@@ -57,6 +58,18 @@ def money(minor: int, currency: str) -> str:
 @register.filter
 def signed_money(minor: int, currency: str) -> str:
     return ("+" if minor > 0 else "") + money(minor, currency)
+
+
+@register.filter
+def stake(worth: purse.Stake, currency: str) -> str:
+    """Return what a point is worth."""
+    return purse.show_stake(worth, currency, get_language() or "en")
+
+
+@register.filter
+def rounded(evening: Evening) -> str:
+    """Return how the sums of *evening* are rounded, if they are."""
+    return words.rounded() if evening.stake_parts > 1 else ""
 
 
 @register.filter

@@ -23,7 +23,7 @@ from ledger.games import GameForm
 from ledger.models import Evening, Season
 from ledger.planned import said
 from ledger.templatetags.kontra import roman
-from ledger.views.purse import figures
+from ledger.views.purse import stake_figures
 from ledger.words import say
 from scoring import Refused
 
@@ -103,7 +103,7 @@ def _initial(evening: Evening) -> dict[str, object]:
         "currency": evening.currency,
     }
     if evening.currency:
-        known["stake"] = figures(evening.stake, evening.currency)
+        known["stake"] = stake_figures(evening)
     return known
 
 

@@ -38,9 +38,9 @@ from ledger.views.drawn import Drawn, drawn
 from ledger.views.moves import moves
 from ledger.views.parts import answer
 from ledger.views.purse import (
-    figures,
     just_moved,
     methods,
+    stake_figures,
 )
 from ledger.views.seating import is_sent, last_seated, people_of, ready, rearranged
 
@@ -157,7 +157,7 @@ def _form(request: Request, club: Club) -> EveningForm:
     initial: dict[str, object] = {"name": evening_name(today), "date": today}
     if last and last.currency:
         initial["currency"] = last.currency
-        initial["stake"] = figures(last.stake, last.currency)
+        initial["stake"] = stake_figures(last)
     return EveningForm(
         request.POST or None,
         club=club,

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 import scoring
-from ledger import coins, words
+from ledger import coins, money, words
 from ledger.access import Request, hand_of, may_write
 from ledger.models import Evening, Hand, Player, Version
 from ledger.money import plain
@@ -50,8 +50,7 @@ class Total:
 class Give:
     payer: Player
     payee: Player
-    points: int
-    money: int
+    amount: int
 
 
 @login_required
@@ -153,14 +152,15 @@ def _total(version: Version, people: People) -> Total:
 def _gives(
     version: Version, people: People, score: scoring.Score, evening: Evening
 ) -> list[Give]:
+    seats = dict(enumerate(score.payments))
+    worth = money.at_stake(seats, evening.per_point) if evening.currency else seats
     return [
         Give(
             people[version.players[give.payer]],
             people[version.players[give.payee]],
             give.amount,
-            give.amount * evening.stake,
         )
-        for give in coins.handed(score.payments)
+        for give in coins.handed([worth[seat] for seat in seats])
     ]
 
 

@@ -197,7 +197,7 @@ def _shown(
         "mode": dict(MODES)[look.mode.value],
         "game": variant.name,
         "currency": sheet.choices["currency"],
-        "stake": sheet.choices["stake"],
+        "stake": look.stake,
     }
     try:
         if look.asked:
@@ -223,6 +223,7 @@ def _read(look: Look) -> dict[str, Any]:
     if order == "ymd" or (plan.which_date and not re.search(r"\d{4}", plan.which_date)):
         orders.append(("ymd", _("year, month, day")))
     nights = [(n, look.seasons.of(n.date)) for n in plan.nights[:SHOWN]]
+    worth = plan.worth(look.stake)
     return page | {
         "plan": plan,
         "names": [_name(look, one) for one in plan.people.written],
@@ -239,7 +240,7 @@ def _read(look: Look) -> dict[str, Any]:
             ShownChange(
                 plan.people.name(change.player),
                 change.points,
-                change.points * look.choices["stake"],
+                worth[change.player],
                 change.hands,
                 change.player < 0,
             )

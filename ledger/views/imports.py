@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
-from ledger import actions
+from ledger import actions, money
 from ledger.access import Request, club_of, owner_only
 from ledger.forms import currency_field, stake_field, stake_of
 from ledger.games import GameForm
@@ -27,7 +27,7 @@ from ledger.imports.files import Unreadable
 from ledger.models import Action, Club, OldSheet
 from ledger.names import tidy
 from ledger.posted import id_of
-from ledger.views.purse import figures
+from ledger.views.purse import stake_figures
 from ledger.words import say
 
 METHODS = ["GET", "POST"]
@@ -86,7 +86,7 @@ class UploadForm(GameForm):
             "variant": asked["tariff"].variant.id,
             "rules": dict(asked["tariff"].rules),
             "currency": asked["currency"],
-            "stake": asked["stake"],
+            "stake": money.in_json(asked["stake"]),
         }
 
 
@@ -100,7 +100,7 @@ def imports(request: Request, pk: int) -> HttpResponse:
     initial: dict[str, object] = {"mode": Mode.POINTS.value}
     if last and last.currency:
         initial["currency"] = last.currency
-        initial["stake"] = figures(last.stake, last.currency)
+        initial["stake"] = stake_figures(last)
     form = UploadForm(
         request.POST or None,
         request.FILES or None,

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from ledger import days, history, money, payments, settling
 from ledger.forms import day_field, text_box
-from ledger.models import Action, Club, Player
+from ledger.models import Action, Club, Evening, Player
 from ledger.names import in_order
 from ledger.posted import uuid, whole
 from ledger.settling import Method, Scope
@@ -78,6 +78,16 @@ def figures(amount: int, currency: str) -> str:
     exact = Decimal(amount).scaleb(-money.minor_digits(currency))
     whole = exact == int(exact)
     return str(formats.localize_input(int(exact) if whole else exact))
+
+
+def stake_figures(evening: Evening) -> str:
+    """Return what a point is worth as it is typed, for a field."""
+    exact = money.decimal(evening.per_point, evening.currency)
+    if exact == int(exact):
+        return str(formats.localize_input(int(exact)))
+    if exact > 1 and exact.as_tuple().exponent == -3:
+        exact = exact.quantize(Decimal("1.0000"))  # no thousands, read back
+    return str(formats.localize_input(exact))
 
 
 def minor(text: str | None) -> int:

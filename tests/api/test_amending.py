@@ -90,6 +90,30 @@ def test_an_evening_is_corrected_as_it_was_previewed(
     assert list(Audit().differences()) == []
 
 
+def test_a_stake_is_corrected_to_a_fraction_and_back(as_scorer, evening, held, club):
+    undo = f"/api/clubs/{club.pk}/undo/"
+    before = as_scorer.get(f"{evening}tally/").json()["standings"]
+    sent = asked(stake=2, stake_parts=4)
+
+    done = as_scorer.patch(evening, sent).json()
+    again = as_scorer.patch(evening, sent).json()
+    halved = as_scorer.get(f"{evening}tally/").json()
+    whole = as_scorer.patch(evening, asked(stake=7) | {"preview": True}).json()
+    back = as_scorer.post(undo, {"id": str(uuid4()), "action": done["action"]})
+
+    assert done["before"] == {"currency": "PLN", "stake": 20}
+    assert done["after"] == {"currency": "PLN", "stake": 1, "stake_parts": 2}
+    assert again["action"] == done["action"]
+    assert (halved["stake"], halved["stake_parts"]) == (1, 2)
+    assert {row["player"]: row["money"] for row in halved["standings"]} == {
+        row["player"]: row["money_after"] for row in done["sums"]
+    }
+    assert whole["before"] == done["after"]
+    assert back.status_code == 200
+    assert as_scorer.get(f"{evening}tally/").json()["standings"] == before
+    assert list(Audit().differences()) == []
+
+
 def test_a_correction_is_undone_and_an_evening_brought_back(
     as_owner, evening, club, table
 ):
@@ -121,6 +145,9 @@ def test_a_correction_is_undone_and_an_evening_brought_back(
         ({"season": -(10**30)}, "season"),
         ({"stake": -1}, "stake"),
         ({"currency": "EUR", "stake": 0}, "stake"),
+        ({"stake": 1, "stake_parts": 3}, "stake_parts"),
+        ({"stake": 1, "stake_parts": 0}, "stake_parts"),
+        ({"stake_parts": 2}, "stake"),
         ({"variant": "chess"}, "variant"),
         ({"rules": {}}, "variant"),
         ({"variant": "taroki", "rules": {"x": 1}}, "rules"),

@@ -97,6 +97,14 @@ def test_players_come_by_name_with_the_retired(as_member, club, people):
 # Evenings
 
 
+def test_a_point_may_be_worth_a_fraction_of_the_smallest_unit(as_scorer, at, friday):
+    told = as_scorer.post(at, friday | {"stake": 10, "stake_parts": 4}).json()
+    tally = as_scorer.get(f"/api/evenings/{told['id']}/tally/").json()
+
+    assert (told["stake"], told["stake_parts"]) == (5, 2)
+    assert (tally["stake"], tally["stake_parts"]) == (5, 2)
+
+
 def test_an_evening_begins_with_its_first_table(as_scorer, at, friday, club, people):
     answer = as_scorer.post(at, friday)
 
@@ -112,6 +120,7 @@ def test_an_evening_begins_with_its_first_table(as_scorer, at, friday, club, peo
         "rules": {"contra_cap": 2},
         "currency": "PLN",
         "stake": 20,
+        "stake_parts": 1,
         "opened_at": told["opened_at"],
         "closed_at": None,
         "tables": [
@@ -173,6 +182,9 @@ def test_an_evening_for_points_only_needs_no_money(as_scorer, at, friday):
         ({"stake": 0}, "stake"),
         ({"stake": -1}, "stake"),
         ({"stake": 10**30}, "stake"),
+        ({"stake_parts": 0}, "stake_parts"),
+        ({"stake_parts": 1001}, "stake_parts"),
+        ({"stake_parts": 3}, "stake_parts"),
         ({"currency": ""}, "stake"),
         ({"currency": "zł"}, "currency"),
         ({"seats": []}, "seats"),

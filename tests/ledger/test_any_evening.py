@@ -7,6 +7,7 @@ import datetime
 import os
 from collections import Counter
 from contextlib import contextmanager, suppress
+from fractions import Fraction
 from uuid import UUID
 
 import hypothesis
@@ -30,6 +31,7 @@ from ledger import (
     corrections,
     evenings,
     journal,
+    money,
     seating,
     standings,
 )
@@ -57,6 +59,7 @@ NAMES = [
 ]
 TABLES, ANY = st.integers(0, 1), st.integers(0, 11)
 PASKIEVICS = ({}, {"preset": "pagat", "redeal": "round"})
+STAKES = st.sampled_from([20, 5, Fraction(1, 2), Fraction(7, 4)])
 CONTRACTS = {"paskievics": ("three", "two"), "taroki": ("1", "3")}
 
 
@@ -71,6 +74,8 @@ def in_points(table):
 
 class AnyEvening(RuleBasedStateMachine):
     """Five at Paskievics, with doubled deals and a Mayor; four at taroki."""
+
+    stake = 20
 
     def __init__(self):
         super().__init__()
@@ -89,7 +94,7 @@ class AnyEvening(RuleBasedStateMachine):
             dealer=self.people[4],
             by=self.owner,
             currency="PLN",
-            stake=20,
+            stake=self.stake,
         )
         evenings.add_table(
             self.evening,
@@ -105,6 +110,7 @@ class AnyEvening(RuleBasedStateMachine):
         self.amended = []
         earlier = club.seasons.create(name="2025", starts=datetime.date(2025, 1, 1))
         self.seasons = [self.evening.season, earlier]
+        self.adjusted_money = {}
 
     # Hands
 
@@ -245,6 +251,7 @@ class AnyEvening(RuleBasedStateMachine):
                 in_money=in_money,
             )
             self.adjusted[id] = {} if in_money else gains
+            self.adjusted_money[id] = gains if in_money else {}
 
     @precondition(lambda self: self.adjusted)
     @rule(which=ANY)
@@ -252,11 +259,11 @@ class AnyEvening(RuleBasedStateMachine):
         id = sorted(self.adjusted)[which % len(self.adjusted)]
         with self._done() as undoing:
             journal.cancel(Action.objects.get(pk=id), id=undoing, by=self.owner)
-            del self.adjusted[id]
+            del self.adjusted[id], self.adjusted_money[id]
 
     # What it is
 
-    @rule(what=ANY, stake=st.sampled_from([20, 30, 5]), capped=st.booleans())
+    @rule(what=ANY, stake=STAKES, capped=st.booleans())
     def amend(self, what, stake, capped):
         """Correct the evening; its second table may get other rules, or its first."""
         rules = {"contra_cap": 2} if capped else {}
@@ -333,6 +340,22 @@ class AnyEvening(RuleBasedStateMachine):
                 points[row.player.pk],
                 hands[row.player.pk],
             )
+
+    @invariant()
+    def money_is_the_worth_of_all_points_rounded_once(self):
+        rows = standings.tally(self.evening)
+        points = {row.player.pk: row.points for row in rows}
+        stake = self.evening.per_point
+        worth = money.at_stake(points, stake)
+        extra = Counter()
+        for gains in self.adjusted_money.values():
+            extra.update({player.pk: gain for player, gain in gains.items()})
+
+        assert sum(worth.values()) == 0
+        for row in rows:
+            exact, won = row.points * stake, worth[row.player.pk]
+            assert abs(won - exact) < 1
+            assert row.money == won + extra[row.player.pk]
 
     @invariant()
     def whoever_deals_next_is_there(self):
@@ -522,11 +545,12 @@ class AnyEvening(RuleBasedStateMachine):
 
 @pytest.mark.long
 @pytest.mark.django_db
-def test_whatever_happens_the_books_follow_and_all_can_be_undone():
+@pytest.mark.parametrize("stake", [20, Fraction(1, 2), Fraction(7, 4)], ids=str)
+def test_whatever_happens_the_books_follow_and_all_can_be_undone(stake):
     run_state_machine_as_test(
-        AnyEvening,
+        type("AnyEvening", (AnyEvening,), {"stake": stake}),
         settings=hypothesis.settings(
-            max_examples=EXAMPLES,
+            max_examples=EXAMPLES if stake == 20 else EXAMPLES // 2,
             stateful_step_count=STEPS,
             suppress_health_check=list(hypothesis.HealthCheck),
         ),

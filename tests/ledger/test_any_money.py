@@ -8,6 +8,7 @@ import html
 import os
 from collections import Counter
 from contextlib import suppress
+from fractions import Fraction
 from uuid import UUID
 
 import hypothesis
@@ -221,7 +222,7 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
                 self.tables[at], change, id=self._id(), by=self.owner, override=True
             )
 
-    @rule(at=EVENINGS, stake=st.sampled_from([20, 30, 5]))
+    @rule(at=EVENINGS, stake=st.sampled_from([20, 5, Fraction(1, 2), Fraction(7, 4)]))
     def restake(self, at, stake):
         evening = self.tables[at].evening
         asked = Amendment(currency="PLN", stake=stake)

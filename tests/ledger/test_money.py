@@ -53,9 +53,15 @@ def test_what_is_no_amount_is_refused(text):
 
 
 @pytest.mark.parametrize(("text", "currency"), [("0,125", "EUR"), ("0.5", "JPY")])
-def test_a_stake_finer_than_the_smallest_coin_is_refused(text, currency):
+def test_an_amount_finer_than_the_smallest_coin_is_refused(text, currency):
     with pytest.raises(money.Unclear, match=f"{currency} has"):
-        money.parse_stake(text, currency)
+        money.parse_amount(text, currency)
+
+
+@pytest.mark.parametrize("text", ["0,000001", "0.00000999"])
+def test_a_stake_finer_than_a_thousandth_of_a_coin_is_refused(text):
+    with pytest.raises(money.Unclear, match="EUR has 5 decimals at the most"):
+        money.parse_stake(text, "EUR")
 
 
 @pytest.mark.parametrize("text", ["0", "0,00", "-1"])

@@ -77,7 +77,7 @@ def test_an_evening_can_be_for_points_only(as_, scorer, new, filled):
     assert (evening.currency, evening.stake) == ("", 0)
 
 
-@pytest.mark.parametrize("stake", ["", "0", "-1", "1/3", "1,234", "0.005", "abc"])
+@pytest.mark.parametrize("stake", ["", "0", "-1", "1/3", "1,234", "0.000005", "abc"])
 def test_an_unclear_stake_is_refused_and_kept(as_, scorer, new, filled, stake):
     response = as_(scorer).post(new, filled | {"stake": stake})
 

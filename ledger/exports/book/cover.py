@@ -71,6 +71,8 @@ def _facts(played: Played) -> Iterator[Line]:
         yield _("Closed"), timezone.localdate(closed), Kind.DATE
     yield _("Games"), ", ".join(map(words.game, _games(played))) or "–", Kind.TEXT
     yield _("Stakes"), _stakes(played), Kind.TEXT
+    if any(night.evening.stake_parts > 1 for night in played.nights):
+        yield _("Rounded"), words.rounded(), Kind.TEXT
     yield _("Evenings"), len(played.nights), Kind.COUNT
     yield _("Hands"), played.row_count, Kind.COUNT
     yield _("Players"), len(played.players), Kind.COUNT
@@ -95,5 +97,5 @@ def _games(played: Played) -> dict[str, None]:
 
 
 def _stakes(played: Played) -> str:
-    used = {(n.evening.currency, n.evening.stake): None for n in played.nights}
+    used = {(n.evening.currency, n.evening.per_point): None for n in played.nights}
     return ", ".join(stake(*one) for one in used) or "–"

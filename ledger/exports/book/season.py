@@ -27,7 +27,7 @@ from ledger.models import (
     Season,
     Version,
 )
-from ledger.standings import PLAYED, WON
+from ledger.standings import TALLIED, WON
 from ledger.statistics import Ranked, Scope, Statistics
 
 Tell = Callable[[int, int], None]
@@ -111,7 +111,7 @@ class Played:
         """
         won: dict[int, dict[int, int]] = defaultdict(dict)
         for moved in self.moved:
-            if moved.evening is None or moved.kind not in PLAYED or not moved.live:
+            if moved.evening is None or moved.kind not in TALLIED or not moved.live:
                 continue
             if currency in ("", moved.currency):
                 here = won[moved.evening]

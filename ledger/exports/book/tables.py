@@ -14,7 +14,7 @@ from ledger.exports.book.season import Night, Played
 from ledger.exports.book.sheets import Book, Cell, Column, Kind, Table, cell, unit
 from ledger.models import Entry
 from ledger.names import spelt
-from ledger.standings import PLAYED
+from ledger.standings import TALLIED
 
 
 def ranking(book: Book, played: Played) -> Table:
@@ -91,7 +91,7 @@ def _parts(played: Played) -> Iterator[Part]:
     for code in ("", *played.currencies):
         shown = {"unit": code or _("points")}
         kinds = {m.kind for m in played.moved if code in (m.currency, "") and m.live}
-        yield _("Won, {unit}").format(**shown), code, frozenset(PLAYED)
+        yield _("Won, {unit}").format(**shown), code, frozenset(TALLIED)
         for title, kind in (
             (_("Fees and fines, {unit}"), Entry.Kind.FEE),
             (_("Prizes, {unit}"), Entry.Kind.PRIZE),
@@ -171,7 +171,7 @@ def _about(night: Night) -> list[Cell]:
         evening.date,
         evening.name,
         ", ".join(map(words.game, night.games)),
-        stake(evening.currency, evening.stake),
+        stake(evening.currency, evening.per_point),
         night.began and timezone.localtime(night.began),
         night.ended and timezone.localtime(night.ended),
         _span(night) or None,
@@ -179,11 +179,11 @@ def _about(night: Night) -> list[Cell]:
     ]
 
 
-def stake(currency: str, worth: int) -> str:
+def stake(currency: str, worth: money.Stake) -> str:
     """Return what a point is worth, in words."""
     if not currency:
         return _("points")
-    return money.show(worth, currency, get_language() or "en")
+    return money.show_stake(worth, currency, get_language() or "en")
 
 
 def _span(night: Night) -> timedelta:

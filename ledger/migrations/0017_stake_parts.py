@@ -1,0 +1,78 @@
+"""A point that is worth a fraction of the smallest coin, and what rounding it moves.
+
+SQLite makes guarded tables anew, which drops their triggers: the guards are taken off
+first, and put on again behind everything.
+"""
+
+from __future__ import annotations
+
+from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
+
+from ledger import guards
+
+
+def install(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+    guards.install(editor.connection)
+
+
+def remove(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+    guards.remove(editor.connection)
+
+
+def nothing(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+    """The guards of today would ask for columns that are not there."""
+
+
+PARTS = (1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100, 125, 200, 250, 500, 1000)
+
+
+class Migration(migrations.Migration):
+    dependencies = [("ledger", "0016_corrections")]
+
+    operations = [
+        migrations.RunPython(remove, nothing),
+        migrations.AddField(
+            model_name="evening",
+            name="stake_parts",
+            field=models.PositiveSmallIntegerField(default=1),
+        ),
+        migrations.AddConstraint(
+            model_name="evening",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("stake_parts__in", PARTS)),
+                name="ledger_evening_stake_in_few_parts",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="entry",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("hand", "Hand"),
+                    ("reversal", "Reversal"),
+                    ("adjustment", "Adjustment"),
+                    ("payment", "Payment"),
+                    ("fee", "Fee or fine"),
+                    ("prize", "Prize"),
+                    ("carry", "Carried over"),
+                    ("sheet", "From an old sheet"),
+                    ("rounding", "Rounded"),
+                ],
+                max_length=10,
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="entry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("kind", "rounding"), _negated=True),
+                    models.Q(("action__isnull", False), ("evening__isnull", False)),
+                    _connector="OR",
+                ),
+                name="ledger_entry_rounding_has_an_evening",
+            ),
+        ),
+        migrations.RunPython(install, remove),
+    ]

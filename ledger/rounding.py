@@ -1,0 +1,85 @@
+"""What is left over where a point is worth a fraction of the smallest coin.
+
+Each hand moves whole coins. Rounded one by one they would drift from what all points
+come to, so an entry goes in with whatever moves points that brings everybody to the
+rounded worth of all his points of the evening: money never depends on the way there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from uuid import uuid5
+
+from django.db.models import Q, Sum
+
+from ledger.models import Action, Entry, Evening, Posting
+from ledger.money import at_stake
+from ledger.standings import ADJUSTING, OF_THE_GAME
+
+Gains = Mapping[int, tuple[int, int]]
+"""Points and money by player."""
+Entered = tuple[Entry, Gains]
+IN_MONEY = ADJUSTING & Q(points=0)
+"""What was adjusted in money, which is worth what it is."""
+
+
+def topped(
+    action: Action, evening: Evening, entries: Sequence[Entered]
+) -> list[Entered]:
+    """Return *entries*, and with them what brings everybody to his rounded worth."""
+    if evening.stake_parts == 1 or not entries:
+        return [*entries]
+    points, money = totals(evening)
+    for entry, gains in entries:
+        _add(points, money, entry, gains)
+    due = at_stake(points, evening.per_point)
+    left = {
+        player: (0, due[player] - money[player])
+        for player in due
+        if due[player] != money[player]
+    }
+    last = entries[-1][0]
+    return [*entries, *([(_entry(action, evening, last), left)] if left else [])]
+
+
+def totals(evening: Evening) -> tuple[Counter[int], Counter[int]]:
+    """Return everybody's points, and the money that was posted for them."""
+    rows = (
+        Posting.objects.filter(OF_THE_GAME, entry__evening=evening)
+        .values_list("player")
+        .annotate(
+            Sum("points"),
+            Sum("money"),
+            in_money=Sum("money", filter=IN_MONEY, default=0),
+        )
+        .order_by()
+    )
+    points, money = Counter[int](), Counter[int]()
+    for player, won, worth, in_money in rows:
+        points[player], money[player] = won, worth - in_money
+    return points, money
+
+
+def _add(points: Counter[int], money: Counter[int], entry: Entry, gains: Gains) -> None:
+    for player, (won, worth) in gains.items():
+        if won or not _is_adjustment(entry):
+            points[player] += won
+            money[player] += worth
+
+
+def _is_adjustment(entry: Entry) -> bool:
+    of = entry.reverses if entry.reverses_id and entry.reverses else entry
+    return of.kind == Entry.Kind.ADJUSTMENT
+
+
+def _entry(action: Action, evening: Evening, after: Entry) -> Entry:
+    return Entry(
+        id=uuid5(after.pk, "rounding"),
+        club_id=evening.club_id,
+        evening=evening,
+        action=action,
+        kind=Entry.Kind.ROUNDING,
+        currency=evening.currency,
+        created_by_id=action.by_id,
+    )
