@@ -302,6 +302,7 @@ def test_an_evening_nobody_has_played_is_even(as_member, table, people):
         "evening": table.evening_id,
         "currency": "PLN",
         "stake": 20,
+        "stake_parts": 1,
         "closed": False,
         "standings": [
             {

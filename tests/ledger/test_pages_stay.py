@@ -331,8 +331,9 @@ def test_taking_back_leads_to_a_page_only(table, people, by, as_, owner, club):
 
     answer = as_(owner).post(reverse("take_back", args=[club.pk]), form)
 
-    page = answer.headers["Location"].partition("?")[0]
+    page, _mark, told = answer.headers["Location"].partition("?")
     assert page == reverse("settle", args=[club.pk])
+    assert told == f"done={form['id']}"
 
 
 def test_every_deed_is_told_whoever_was_there(lay, record, people, correct, by):
