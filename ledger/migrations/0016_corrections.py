@@ -49,6 +49,7 @@ def forwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
             after=dict(zip(("currency", "stake"), after, strict=True)),
         )
     actions.filter(kind="restake").update(kind="amend")
+    _check(editor)
 
 
 def backwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
@@ -61,6 +62,12 @@ def backwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
                 stake_after=[action.after["currency"], action.after["stake"]],
             )
     actions.filter(kind="amend").update(kind="restake")
+    _check(editor)
+
+
+def _check(editor: BaseDatabaseSchemaEditor) -> None:
+    """PostgreSQL alters no table of which changed rows are still to be checked."""
+    editor.connection.check_constraints()
 
 
 def remove(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
