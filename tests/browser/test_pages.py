@@ -100,9 +100,16 @@ def test_no_page_sticks_out_or_gives_axe_anything_to_find(phone, owner, paths, h
     for name, path in list(paths.items())[half::2]:
         page.set_viewport_size({"width": 390, "height": 844})
         page.goto(path)
+        whole(page)
         found[name] = [*accused(page), *sideways(page)]
 
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
+
+
+def whole(page):
+    """Show all of the page at once: what lies behind the dock is a scroll away."""
+    height = page.evaluate("document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": 390, "height": max(844, height)})
 
 
 def accused(page):
