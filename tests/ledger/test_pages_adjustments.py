@@ -161,6 +161,18 @@ def test_an_adjustment_is_cancelled_and_stays_struck(
     assert f'value="{form["id"]}"' not in page
 
 
+def test_an_adjustment_just_made_is_told_in_wider_books_too(
+    as_, scorer, table, path, form
+):
+    client = as_(scorer)
+    client.post(path, form)
+    settle = reverse("settle", args=[table.evening.club_id])
+
+    page = client.get(f"{settle}?until=2026-11-30&sure&done={form['id']}").text
+
+    assert f'action="{path}"' in page
+
+
 def test_only_an_adjustment_is_cancelled(as_, scorer, table, record, path):
     hand = record(table).hand
 
