@@ -26,15 +26,13 @@ POSTED = {
     *("api_preview", "api_reverse", "undo_correction", "api_undo"),
 }
 """What is only posted to: asked for, each says so."""
-
-
-STILL = {
-    *("sign_in", "sign_in_link", "club_new", "tokens", "season_new", "import_example"),
-    *("api_schema", "api_variants", "api_variant", "rules", "api_tariff"),
-    *("job", "job_file", "import_sheet", "imports", "players", "api_players"),
-    *("files", "club_json", "season_book", "table_csv", "api_player", "api_club"),
+NEAR = {
+    *("table", "slip", "seats", "evening", "history", "close", "api_table"),
+    *("hand", "correct", "insert", "api_hand"),
 }
-"""What is played changes little in these: they are opened at times, and in the end."""
+"""What is played changes these at once: they are opened at each step."""
+OTHERS = 12
+"""Others are opened by turns, at one step in so many; in the end all are."""
 
 
 @dataclass(frozen=True)
@@ -72,26 +70,33 @@ def routes(patterns=None, before=""):
 
 
 class Book:
-    """What the addresses of *club* are filled in with; *turn* lets them take turns."""
+    """What the addresses of *club* are filled in with; *turn* lets them take turns.
+
+    Between, it is the table *at* that is opened, and its evening.
+    """
 
     def __init__(self, club, owner, link, job, sheet):
         self.club, self.owner = club, owner
         self.link, self.job, self.sheet = link, job, sheet
         self.turn = 0
+        self.at = None
 
     def addresses(self, *, all_of_them=False):
         """Yield every address, each plain and with one of its questions."""
         self.turn += 1
         self.all = all_of_them
         closed = self.club.evenings.filter(closed_at__isnull=False).exists()
-        for name, route in routes():
-            if not self.all and name in (POSTED | STILL if self.turn % 4 else POSTED):
+        for place, (name, route) in enumerate(routes()):
+            if not self.all and (name in POSTED or not self._due(name, place)):
                 continue
             for path in self._filled(route):
                 yield Address(name, f"/{path}", closed)
                 for question in self._some(QUESTIONS.get(name, ()), 1):
                     asked = question.format(**self._asked())
                     yield Address(name, f"/{path}?{asked}", closed)
+
+    def _due(self, name, place):
+        return name in NEAR or (place + self.turn) % OTHERS == 0
 
     def _filled(self, route, before=None):
         part = PART.search(route)
@@ -119,9 +124,8 @@ class Book:
         return links.path(self.owner).strip("/").split("/")[1:]
 
     def evenings(self):
-        """Return the evening that is played; at times those before it too."""
-        found = list(self.club.evenings.order_by("-date"))
-        return found if self.all or self.turn % 4 == 0 else found[:1]
+        """Return the evening that is played; in the end those before it too."""
+        return list(self.club.evenings.all()) if self.all else [self.at.evening]
 
     def people(self):
         """Return one of the people; in the end some, the pot among them."""
@@ -129,16 +133,20 @@ class Book:
         start = self.turn % len(found)
         return found[-3:] if self.all else (found[start:] + found[:start])[:1]
 
+    def tables(self):
+        """Return the table that is played at; in the end all."""
+        if not self.all:
+            return [self.at]
+        return [t for evening in self.evenings() for t in evening.tables.all()]
+
     def hands(self):
-        """Return the hands that were touched last, taken back, and some others."""
-        hands = Hand.objects.filter(table__evening__club=self.club)
-        last = Action.objects.filter(evening__club=self.club).order_by("-number", "pk")
-        touched = hands.filter(steps__action__in=last[:2]).distinct()
-        voided = hands.filter(voided=True).order_by("number", "pk")
-        ordered = hands.order_by("table", "number", "pk")
-        return dict.fromkeys(
-            chain(self._some(touched, 2), self._some(voided, 1), self._some(ordered, 1))
-        )
+        """Return the hand that was touched last, and one taken back; in the end all."""
+        if self.all:
+            return list(Hand.objects.filter(table__evening__club=self.club))
+        here = Hand.objects.filter(table=self.at)
+        touched = here.order_by("-steps__action__number", "pk")
+        voided = here.filter(voided=True).order_by("number", "pk")
+        return dict.fromkeys(chain(touched[:1], self._some(voided, 1)))
 
     def next_to(self, hand):
         """Return another hand of the same table."""
@@ -173,9 +181,7 @@ FILLED = {
     "clubs": lambda book, _before: [book.club.pk],
     "seasons": lambda book, _before: book.club.seasons.values_list("pk", flat=True),
     "evenings": lambda book, _before: [evening.pk for evening in book.evenings()],
-    "tables": lambda book, _before: [
-        table.pk for evening in book.evenings() for table in evening.tables.all()
-    ],
+    "tables": lambda book, _before: [table.pk for table in book.tables()],
     "hands": lambda book, _before: [hand.pk for hand in book.hands()],
     "exchange": lambda book, before: book.next_to(before),
     "players": lambda book, _before: [
