@@ -55,7 +55,7 @@ class Deed:
 def told_with(actions: QuerySet[Action]) -> QuerySet[Action]:
     """Return *actions* with everything that telling them reads."""
     paid = Entry.objects.filter(kind=Entry.Kind.PAYMENT).prefetch_related("postings")
-    return actions.select_related("by", "table").prefetch_related(
+    return actions.select_related("by", "table", "other_table").prefetch_related(
         "steps", Prefetch("entries", paid.order_by("created_at", "pk"))
     )
 

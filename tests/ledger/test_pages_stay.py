@@ -133,6 +133,17 @@ def test_nobody_is_seated_at_two_tables_by_undoing(lay, people, club, by, undo):
     assert names(deal(table).seats) == "Ania Bartek Celina Darek"
 
 
+def test_the_history_opens_after_two_have_moved(lay, people, club, by, opened):
+    table = lay(5)
+    four = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
+    second = evenings.add_table(table.evening, seats=four, dealer=four[0])
+
+    seating.move_table(table, people[4], second, **by())
+    seating.move_table(second, people[4], table, **by())
+
+    opened(("history", table.evening_id))
+
+
 def test_an_adjustment_is_shown_of_somebody_who_left_before_the_first_hand(
     lay, people, owner, by, opened
 ):
