@@ -168,7 +168,7 @@ def test_an_adjustment_just_made_is_told_in_wider_books_too(
     client.post(path, form)
     settle = reverse("settle", args=[table.evening.club_id])
 
-    page = client.get(f"{settle}?until=2026-11-30&sure&done={form['id']}").text
+    page = client.get(f"{settle}?until=2026-11-30&done={form['id']}").text
 
     assert f'action="{path}"' in page
 
