@@ -43,7 +43,7 @@ from tests.ledger.test_any_evening import ANY, TABLES, AnyEvening
 from tests.ledger.test_any_money import AnyPayment
 
 EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "2"))
-STEPS = int(os.environ.get("KONTRA_STEPS", "20"))
+STEPS = int(os.environ.get("KONTRA_STEPS", "15"))
 SEED = int(os.environ.get("KONTRA_SEED", "1"))
 HOW = ("after", "for")
 HOURS = st.integers(-3, 2)
