@@ -36,6 +36,7 @@ from ledger import (
 )
 from ledger.api import shown
 from ledger.models import Action, OldSheet, ShareLink, Version
+from ledger.money import at_stake
 from ledger.settling import Method
 from tests.ledger.addresses import POSTED, Book, routes
 from tests.ledger.conftest import restake, won
@@ -49,19 +50,23 @@ HOW = ("after", "for")
 HOURS = st.integers(-3, 2)
 
 NEXT = {
-    None: ("record",),
-    "record": ("void", "void", "leave", "move", "join", "adjust", "set_the_clock"),
+    None: ("record", "record", "adjust"),
+    "record": (
+        *("void", "void", "leave", "move", "move", "join"),
+        *("adjust", "adjust", "come_by_the_page", "set_the_clock"),
+    ),
     "join": ("leave", "record", "record"),
     "void": ("substitute", "substitute", "leave", "come_by_the_page", "insert"),
     "restore": ("record", "leave", "void"),
     "leave": ("restore", "reseat", "reseat"),
     "substitute": ("restore", "restore", "reseat"),
     "come_by_the_page": ("restore", "restore", "leave"),
-    "move": ("reseat", "reseat", "restore"),
+    "move": ("reseat", "reseat", "reseat", "restore"),
     "reseat": ("undo", "join", "record"),
-    "adjust": ("restake", "cancel", "leave"),
+    "adjust": ("restake", "restake", "cancel", "leave"),
+    "cancel": ("leave", "leave", "record"),
     "set_the_clock": ("restake",),
-    "restake": ("cancel", "join", "record"),
+    "restake": ("cancel", "cancel", "join", "record"),
     "close": ("reopen",),
 }
 """What people often do after something else, as it touches the same."""
@@ -143,7 +148,7 @@ class AnyPage(AnyPayment, AnyEvening):
             "where": f"{how}-{self._seated(at, host).pk}",
         }
         path = f"/tables/{self.tables[at].pk}/seats/"
-        self._post(path, form, {302, 400, 409, 422})
+        self._post(path, form, {400} if people[who].is_pot else {302, 409, 422})
         self.around.clear()  # nobody noted how it was before
 
     @rule(at=TABLES, which=ANY, one=ANY, two=ANY)
@@ -166,7 +171,7 @@ class AnyPage(AnyPayment, AnyEvening):
         people = {player.pk: player for player in self.people}
         for at in self.tables:
             for row in standings.hands_of(at):
-                worth = {pk: n * self.evening.stake for pk, n in row.payments.items()}
+                worth = at_stake(row.payments, self.evening.per_point)
                 told = shown.shown_hand(row.version.hand, people)
                 assert row.money == worth == {p.player: p.money for p in told.payments}
 
