@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 
 from ledger.models.clubs import Club, Edition, Player, Season
-from ledger.money import PARTS
+from ledger.money import FINEST
 
 
 class EveningQuerySet(models.QuerySet["Evening"]):
@@ -55,7 +55,7 @@ class Evening(models.Model):
                 name="ledger_evening_stake_has_currency",
             ),
             models.CheckConstraint(
-                condition=models.Q(stake_parts__in=PARTS),
+                condition=models.Q(stake_parts__gte=1, stake_parts__lte=FINEST),
                 name="ledger_evening_stake_in_few_parts",
             ),
         ]
