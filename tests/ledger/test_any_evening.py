@@ -550,7 +550,7 @@ def test_whatever_happens_the_books_follow_and_all_can_be_undone(stake):
     run_state_machine_as_test(
         type("AnyEvening", (AnyEvening,), {"stake": stake}),
         settings=hypothesis.settings(
-            max_examples=EXAMPLES if stake == 20 else EXAMPLES // 2,
+            max_examples=EXAMPLES if stake == 20 else max(1, EXAMPLES // 2),
             stateful_step_count=STEPS,
             suppress_health_check=list(hypothesis.HealthCheck),
         ),
