@@ -218,8 +218,9 @@ class _Reading:
 
     def _chosen(self) -> Iterator[Change]:
         for id, value in self.options.items():
-            if choice := self._choice(self.known[id], value):
-                yield from choice.changes
+            choice = self._choice(self.known[id], value)
+            assert choice is not None  # what is no choice was refused before
+            yield from choice.changes
 
     def _apply(self, changes: Sequence[Change]) -> None:
         """Set first and add then, so that the order of the options changes nothing."""
