@@ -72,7 +72,7 @@ def _sides(variant: Variant, hand: Hand) -> Iterator[Problem]:
         yield _problem(
             "not_alone",
             "alone",
-            _("The declarer has a partner: leave out why he played alone."),
+            _("The declarer has a partner: leave out the reason for playing alone."),
         )
     reason = variant.alone_reason[hand.alone]
     if reason.needs_contra and not hand.contra:
@@ -95,7 +95,7 @@ def _contract(variant: Variant, hand: Hand) -> Iterator[Problem]:
         yield _problem(
             "no_contra_on_contract",
             "contra",
-            _("Contract {contract} cannot be contra’d: take the contra away."),
+            _("There is no kontra on contract {contract}: remove the kontra."),
             contract=Text(variant.contract[hand.contract].name),
         )
 
@@ -111,8 +111,8 @@ def _result(variant: Variant, hand: Hand) -> Iterator[Problem]:
             "result_twice",
             "won",
             _(
-                "The declarer’s side has {points} card points and {needed} win: "
-                "correct the points, or who won."
+                "The declarer’s side has {points} card points and needs {needed} to "
+                "win: correct the points, or who won."
             ),
             points=hand.card_points,
             needed=variant.game.wins_with,
@@ -193,28 +193,26 @@ def _made(hand: Hand, bonus: str, side: Side) -> bool:
 
 def _silent(bonus: Bonus, line: BonusLine) -> Iterator[Problem]:
     if bonus.silent is None:
-        yield _about(
-            bonus, "only_announced", _("{bonus} counts only when it was announced.")
-        )
+        yield _about(bonus, "only_announced", _("{bonus}: counts only if announced."))
     elif line.side not in bonus.silent_by:
         yield _about(
             bonus,
             "wrong_side",
-            _("{bonus} is for the declarer’s side only.")
+            _("{bonus}: only for the declarer’s side.")
             if line.side is Side.DEFENDERS
-            else _("{bonus} is for the defenders only."),
+            else _("{bonus}: only for the defenders."),
         )
     if line.contra:
         yield _about(
             bonus,
             "silent_contra",
-            _("{bonus} was not announced, so nobody could contra it."),
+            _("{bonus}: not announced, so there can be no kontra."),
         )
     if not line.made and not bonus.silent_can_fail:
         yield _about(
             bonus,
             "silent_failed",
-            _("{bonus} was not announced and not made: leave it out."),
+            _("{bonus}: neither announced nor made. Leave it out."),
         )
 
 
@@ -232,7 +230,9 @@ def _announced(
             _("Only the declarer’s side can announce {bonus}."),
         )
     if line.contra and not bonus.contra:
-        yield _about(bonus, "no_contra_on_bonus", _("{bonus} cannot be contra’d."))
+        yield _about(
+            bonus, "no_contra_on_bonus", _("{bonus}: there is no kontra on it.")
+        )
     if hand.alone and hand.alone in bonus.not_alone_because:
         yield _about(
             bonus,
@@ -324,7 +324,7 @@ def _contradicted(
         return _about(
             bonus,
             "not_with_result",
-            _("{bonus} does not fit the result: correct one of them."),
+            _("{bonus}: does not fit the result. Correct one of them."),
         )
     low, high = _points_by_bonus(variant, hand, bonus, line)
     values = {
@@ -453,7 +453,7 @@ def _holdings(variant: Variant, hand: Hand) -> Iterator[Problem]:
         yield _problem(
             "too_few_trumps",
             "holdings",
-            _("So few trumps cannot be: the hands hold at least {least}."),
+            _("That is too few trumps: the hands hold at least {least}."),
             least=pack.trumps - pack.apart,
         )
 
@@ -496,7 +496,7 @@ def _surrender(variant: Variant, hand: Hand) -> Iterator[Problem]:
         yield _problem(
             "no_surrender",
             "ending",
-            _("Contract {contract} lifts nothing, so nobody can surrender it."),
+            _("Contract {contract} takes no cards, so nobody can surrender it."),
             contract=Text(contract.name),
         )
     if hand.contra and not contract.contra:

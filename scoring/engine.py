@@ -167,7 +167,10 @@ class _Hand:
         points = self.hand.card_points
         if points is not None:
             why = Text(
-                _("The declarer’s side has {points} card points; {needed} win."),
+                _(
+                    "The declarer’s side has {points} card points; {needed} are needed "
+                    "to win."
+                ),
                 {"points": points, "needed": self.variant.game.wins_with},
             )
             if side is None:
@@ -186,7 +189,9 @@ class _Hand:
         if bigger := self._bigger(claim):
             base = 0
             why = why.then(
-                Text(_("Not paid beside {bonus}."), {"bonus": plain(bigger.name)})
+                Text(
+                    _("Not paid in addition to {bonus}."), {"bonus": plain(bigger.name)}
+                )
             )
         return Line(
             item=bonus.id,
@@ -229,7 +234,7 @@ class _Hand:
                 else _("Not announced, made by the defenders.")
             )
         else:
-            why = plain(_("Tried in silence and lost."))
+            why = plain(_("Tried unannounced and lost."))
         if claim.bonus.times_contract:
             value = (
                 claim.bonus.announced
@@ -270,7 +275,9 @@ class _Hand:
         )
         if bigger:
             why = why.then(
-                Text(_("Not paid beside {bonus}."), {"bonus": plain(bigger.name)})
+                Text(
+                    _("Not paid in addition to {bonus}."), {"bonus": plain(bigger.name)}
+                )
             )
         return Line(
             item=f"{holdings.id}_{number}",

@@ -121,7 +121,7 @@ def _fields(variant: Variant) -> Sequence[Field]:
         Field(
             "contra",
             Asks.LEVEL,
-            Text(_("Contra on the game")),
+            Text(_("Kontra on the game")),
             levels,
             most=ladder.top,
             endings=_with_declarer(variant),

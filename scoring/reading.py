@@ -232,7 +232,7 @@ class _Reader:
         top = self.variant.ladder.top
         if value is None or _is_whole(value, top):
             return value or 0
-        message = _("The contra ladder here has {top} steps: choose 0 to {top}.")
+        message = _("Kontra goes up to {top} steps here: choose 0 to {top}.")
         self._wrong(field, message, about=about, top=top)
         return 0
 

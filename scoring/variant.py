@@ -94,7 +94,7 @@ class Variant:
     @cached_property
     def game_names(self) -> Mapping[str, Text]:
         """What each contract's own line is called."""
-        message, game = _("{game}, {contract}"), Text(self.game_name)
+        message, game = _("{game}: {contract}"), Text(self.game_name)
         return {
             c.id: Text(message, {"game": game, "contract": Text(c.name)})
             for c in self.contracts

@@ -106,7 +106,10 @@ PALATINE = extend(
     bonuses=(*FIRST, *KINGS),
     id="palatine",
     name=_("Palatine"),
-    help=_("Paskievics with the first tricks and the kings of the last two."),
+    help=_(
+        "Paskievics with First Five to First Eight and the kings in the last two "
+        "tricks."
+    ),
     source=_(
         "The chapter “Hungarian Tarokk II: Palatine”; the preset pagat follows "
         "pagat.com."

@@ -64,21 +64,21 @@ PACK = Pack(
 CONTRACTS = (
     Contract(
         id="three",
-        name=_("three"),
+        name=_("Three"),
         value=1,
         lifts=3,
         sweep_at_least=79,
         swept_at_most=12,
     ),
     Contract(
-        id="two", name=_("two"), value=2, lifts=2, sweep_at_least=74, swept_at_most=8
+        id="two", name=_("Two"), value=2, lifts=2, sweep_at_least=74, swept_at_most=8
     ),
     Contract(
-        id="one", name=_("one"), value=3, lifts=1, sweep_at_least=69, swept_at_most=4
+        id="one", name=_("One"), value=3, lifts=1, sweep_at_least=69, swept_at_most=4
     ),
     Contract(
         id="without",
-        name=_("without"),
+        name=_("Without"),
         value=4,
         lifts=0,
         sweep_at_least=72,
@@ -190,14 +190,14 @@ OPTIONS = (
             Choice(value="bid", name=_("as it was bid")),
             Choice(
                 value="without",
-                name=_("always as without, 4"),
+                name=_("always as Without, 4"),
                 changes=(Change(of="game", to={"lone_value": 4}),),
             ),
         ),
     ),
     Option(
         id="slam_silences",
-        name=_("After a Slam are not paid"),
+        name=_("Not paid after a Slam"),
         help=_(
             "Honours and Kings of the side that won it, if made. "
             "A failed announcement of them is always paid."
@@ -248,28 +248,28 @@ OPTIONS = (
     ),
     Option(
         id="contra_cap",
-        name=_("Highest contra"),
+        name=_("Highest kontra"),
         help=_("The last step that may be said."),
         choices=(
-            Choice(value=5, name=_("sub-contra, ×32")),
+            Choice(value=5, name=_("mordkontra, ×32")),
             Choice(
                 value=4,
-                name=_("3rd re-contra, ×16"),
+                name=_("hirskontra, ×16"),
                 changes=(Change(of="ladder", to={"top": 4}),),
             ),
             Choice(
                 value=3,
-                name=_("2nd re-contra, ×8"),
+                name=_("szubkontra, ×8"),
                 changes=(Change(of="ladder", to={"top": 3}),),
             ),
             Choice(
                 value=2,
-                name=_("re-contra, ×4"),
+                name=_("rekontra, ×4"),
                 changes=(Change(of="ladder", to={"top": 2}),),
             ),
             Choice(
                 value=1,
-                name=_("contra, ×2"),
+                name=_("kontra, ×2"),
                 changes=(Change(of="ladder", to={"top": 1}),),
             ),
         ),
@@ -303,7 +303,7 @@ OPTIONS = (
     Option(
         id="thrown_in_dealer",
         name=_("Who deals after a thrown-in deal"),
-        help=_("The dealer may stay or move on."),
+        help=_("The same player deals again, or the next one does."),
         choices=(
             Choice(value="same", name=_("the same player")),
             Choice(
@@ -342,7 +342,7 @@ PRESETS = (
     Preset(
         id="tournament",
         name=_("tournament"),
-        help=_("Like pagat, with First Eight 15, 3rd re-contra last, no doubling."),
+        help=_("Like pagat, with First Eight 15, hirskontra last, no doubling."),
         options={**PAGAT_OPTIONS, "contra_cap": 4, "redeal": "off"},
         values={**PAGAT_VALUES, "first_eight": {"announced": 15, "silent": None}},
     ),
@@ -409,24 +409,24 @@ PASKIEVICS = Variant(
             id="called_card_discarded",
             name=_("the called trump was discarded"),
             needs_contra=_(
-                "Whoever discarded the called trump must contra the game: "
-                "set its contra."
+                "Whoever discarded the called trump must say kontra to the game: set "
+                "its kontra."
             ),
         ),
         Reason(id="called_card_in_stock", name=_("the called trump lay in the stock")),
-        Reason(id="own_card", name=_("called his own trump")),
+        Reason(id="own_card", name=_("called own trump")),
     ),
     called=Called(
         label=_("Called trump"), cards=tuple(str(n) for n in range(20, 1, -1))
     ),
     ladder=Ladder(
-        none=_("no contra"),
+        none=_("no kontra"),
         steps=(
-            _("contra"),
-            _("re-contra"),
-            _("2nd re-contra"),
-            _("3rd re-contra"),
-            _("sub-contra"),
+            _("kontra"),
+            _("rekontra"),
+            _("szubkontra"),
+            _("hirskontra"),
+            _("mordkontra"),
         ),
         top=5,
     ),

@@ -68,7 +68,7 @@ CONTRACTS = (
     Contract(
         id="1",
         name="1",
-        note=_("lifts 3"),
+        note=_("takes 3"),
         value=1,
         lifts=3,
         contra=False,
@@ -77,14 +77,14 @@ CONTRACTS = (
     Contract(
         id="2",
         name="2",
-        note=_("lifts 2"),
+        note=_("takes 2"),
         value=2,
         lifts=2,
         contra=False,
         may_surrender=True,
     ),
-    Contract(id="3", name="3", note=_("lifts 1"), value=3, lifts=1, may_surrender=True),
-    Contract(id="4", name="4", note=_("lifts 0"), value=4, lifts=0),
+    Contract(id="3", name="3", note=_("takes 1"), value=3, lifts=1, may_surrender=True),
+    Contract(id="4", name="4", note=_("takes 0"), value=4, lifts=0),
 )
 
 BONUSES = (
@@ -99,7 +99,7 @@ BONUSES = (
     ),
     Bonus(
         id="kings",
-        name=_("Four kings"),
+        name=_("Four Kings"),
         help=_(
             "The side wins all four kings in its tricks. "
             "Announced before the bidding by the player who holds all four."
@@ -114,8 +114,8 @@ BONUSES = (
     ),
     Bonus(
         id="pagat_ultimo",
-        name=_("Pagat ultimo"),
-        help=_("The I wins the last trick."),
+        name=_("Pagat Ultimo"),
+        help=_("The Pagat (I) wins the last trick."),
         announced=2,
         silent=1,
         tricks=LAST,
@@ -125,7 +125,7 @@ BONUSES = (
     ),
     Bonus(
         id="king_ultimo",
-        name=_("King ultimo"),
+        name=_("King Ultimo"),
         help=_(
             "The declarer’s side wins the last trick with the called king in it. "
             "Announced by the king’s holder before the talon is lifted."
@@ -141,7 +141,7 @@ BONUSES = (
     ),
     Bonus(
         id="king_captured",
-        name=_("Called king captured"),
+        name=_("King Captured"),
         help=_("The defenders win the called king in a trick."),
         silent=1,
         silent_by=(Side.DEFENDERS,),
@@ -151,8 +151,8 @@ BONUSES = (
     ),
     Bonus(
         id="pagat_captured",
-        name=_("I captured"),
-        help=_("The side wins the I from the side that held it."),
+        name=_("Pagat Captured"),
+        help=_("The side captures the Pagat (I) of the other side."),
         silent=1,
         contra=False,
         takes=PAGAT,
@@ -160,7 +160,7 @@ BONUSES = (
     ),
     Bonus(
         id="xxi_captured",
-        name=_("XXI captured"),
+        name=_("XXI Captured"),
         help=_("The side wins the XXI from the side that held it."),
         contra=False,
         takes=frozenset({"XXI"}),
@@ -198,7 +198,7 @@ OPTIONS = (
     ),
     Option(
         id="tarok_bonus_to",
-        name=_("Who earns declared taroks"),
+        name=_("Who is paid for declared taroks"),
         help=_("The source names only the bonus, not who pays it."),
         choices=(
             Choice(value="side", name=_("the player’s side")),
@@ -211,10 +211,10 @@ OPTIONS = (
     ),
     Option(
         id="walat_scope",
-        name=_("What a made walat leaves of the rest"),
-        help=_("Whether contract and bonuses are paid beside it."),
+        name=_("What still counts after a Walat"),
+        help=_("Whether contract and bonuses are paid as well."),
         choices=(
-            Choice(value="adds", name=_("everything is paid beside it")),
+            Choice(value="adds", name=_("everything else counts too")),
             Choice(
                 value="replaces_contract",
                 name=_("the contract is not paid"),
@@ -234,7 +234,7 @@ OPTIONS = (
             ),
             Choice(
                 value="silences_trul_and_kings",
-                name=_("trul and four kings are not paid"),
+                name=_("Trul and Four Kings are not paid"),
                 changes=tuple(
                     Change(of=item, adds={"gives_way": (SILENCED_BY_WALAT,)})
                     for item in ("trul", "kings")
@@ -246,8 +246,8 @@ OPTIONS = (
         id="fail_absorbs_loss",
         name=_("A failed announcement swallows the lost card"),
         help=_(
-            "A failed trul or pagat ultimo then covers the lost I, "
-            "a failed king ultimo the captured king."
+            "A failed Trul or Pagat Ultimo then covers the captured Pagat, a failed "
+            "King Ultimo the captured king."
         ),
         choices=(
             Choice(value="off", name=_("no, both are paid")),
@@ -273,20 +273,20 @@ OPTIONS = (
     ),
     Option(
         id="own_king_call",
-        name=_("May the declarer call his own king"),
-        help=_("He then plays alone, and the others do not know it."),
+        name=_("May the declarer call a king they hold"),
+        help=_("The declarer then plays alone, without the others knowing."),
         choices=(
             Choice(value="allowed", name=_("yes")),
             Choice(
                 value="forbidden",
-                name=_("only when he holds all four"),
+                name=_("only with all four in hand"),
                 changes=(
                     Change(
                         of="own_king",
                         to={
                             "unlikely": _(
-                                "Here the declarer calls his own king only when he "
-                                "holds all four. Save all the same if he did."
+                                "Here the declarer may call their own king only with "
+                                "all four in hand. If it was so, save anyway."
                             ),
                             "unlikely_unless": "kings",
                         },
@@ -415,7 +415,7 @@ TAROKI = Variant(
     ),
     alone=(
         Reason(id="king_in_talon", name=_("the king lay in the talon")),
-        Reason(id="own_king", name=_("called his own king")),
+        Reason(id="own_king", name=_("called own king")),
     ),
     called=Called(
         label=_("Called king"), cards=("spades", "clubs", "hearts", "diamonds")

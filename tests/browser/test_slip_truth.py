@@ -613,5 +613,7 @@ def test_a_surrender_says_what_is_missing_and_greys_what_cannot_be(taroki):
     assert greyed == ["4"]
     assert contra
     text = taroki.locator("[data-slip]").inner_text()
-    assert "Contract 4 lifts nothing, so nobody can surrender it." not in text or greyed
-    assert "costs the same with and without contra" in text
+    assert (
+        "Contract 4 takes no cards, so nobody can surrender it." not in text or greyed
+    )
+    assert "costs the same with and without kontra" in text

@@ -78,7 +78,7 @@ def test_all_of_an_evening_is_shown_then_changed_and_undone(
         "Date",
         "Season",
         "For each point",
-        "Game, Taroki: Who earns declared taroks",
+        "Game, Taroki: Who is paid for declared taroks",
     ]
     assert ("Name", "Friday", "Saturday night") in said
     assert ("For each point", "PLN\xa00.20", "€0.05") in said

@@ -36,8 +36,8 @@ def problems(variant, slip, rules=None):
             "taroki",
             {"own_king_call": "forbidden"},
             ALONE,
-            "Here the declarer calls his own king only when he holds all four. "
-            "Save all the same if he did.",
+            "Here the declarer may call their own king only with all four in hand. If "
+            "it was so, save anyway.",
         ),
         (
             "palatine",
