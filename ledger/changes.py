@@ -114,7 +114,11 @@ def _at(items: Sequence[Item], hand: Hand, live: bool = True) -> int:
     for index, item in enumerate(items):
         if isinstance(item, Place) and item.hand == hand.pk and item.live is live:
             return index
-    message = _("This hand is taken back.") if live else _("This hand counts already.")
+    message = (
+        _("This hand has already been taken back.")
+        if live
+        else _("This hand counts already.")
+    )
     raise refused("hand", message)
 
 
@@ -161,7 +165,9 @@ def _sides_swapped(place: Place) -> Place:
     assert facts is not None
     record = dict(facts.record)
     if record.get("ending", "played") != "played":
-        raise refused("ending", _("This hand was not played out: it has no winners."))
+        raise refused(
+            "ending", _("This hand was not played, so it has no sides to swap.")
+        )
     if (points := record.get("card_points")) is not None:
         record["card_points"] = facts.edition.tariff.variant.pack.points - points
     if (won := record.get("won")) is not None:

@@ -165,18 +165,18 @@ def _moved(
 
 
 DONE = {
-    Correct: _("It is corrected."),
-    Void: _("It is taken back."),
+    Correct: _("Corrected."),
+    Void: _("Taken back."),
     Restore: _("It counts again."),
-    Insert: _("It is put in here."),
-    SwapSides: _("Its sides are swapped."),
-    Swap: _("Its place is changed."),
+    Insert: _("Inserted here."),
+    SwapSides: _("Sides swapped."),
+    Swap: _("Moved."),
 }
 
 
 def _done(change: Change, hand: UUID) -> Iterator[Text]:
     if isinstance(change, Reseat):
-        message = _("{player} and {other} exchange their seats.")
+        message = _("{player} and {other} swap seats.")
         yield Text(message, {"player": change.player, "other": change.other})
     elif hand == target(change) or (
         isinstance(change, Swap) and hand == change.other.pk

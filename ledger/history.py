@@ -150,9 +150,7 @@ def _words(
         what = where if undone.kind == Kind.CARRY else f"{where}: {what}"
     if not times:
         return what
-    return (_("Undone: {what}") if times % 2 else _("Done again: {what}")).format(
-        what=what
-    )
+    return (_("Undone: {what}") if times % 2 else _("Redone: {what}")).format(what=what)
 
 
 def _undone_by(action: Action) -> Action:
@@ -169,7 +167,7 @@ def _what(action: Action, people: People) -> str:
         case Kind.RESEAT:
             return _exchanged(action, people)
         case Kind.REORDER if len(steps) > 1:
-            return _("Hands {number} and {other} exchanged").format(
+            return _("Hands {number} and {other} swapped").format(
                 number=numbers[0], other=numbers[-1]
             )
         case kind if kind in OF_A_HAND and steps:
@@ -260,10 +258,10 @@ def did(step: Step) -> str:
     if old != new and step.before_id == step.after_id:
         return _("Hand {old} became hand {number}").format(old=old, number=new)
     if old != new:
-        return _("Hand {old} became hand {number}, otherwise counted").format(
+        return _("Hand {old} became hand {number}, scored differently").format(
             old=old, number=new
         )
-    return _("Hand {number} counted otherwise").format(number=new)
+    return _("Hand {number} scored differently").format(number=new)
 
 
 # Who came and went
@@ -329,13 +327,13 @@ def _exchanged(action: Action, people: People) -> str:
             was = _last([kept for kept in before if kept[0] <= now[0]])
             two = [p for p, q in zip(now[1], was[1], strict=False) if p != q]
             if len(two) == 2:
-                words = _("{name} and {other} exchanged seats from hand {number} on")
+                words = _("{name} and {other} swapped seats from hand {number} on")
                 return words.format(
                     name=name_of(people, two[0]),
                     other=name_of(people, two[1]),
                     number=now[0],
                 )
-    return _("Two seats put right")
+    return _("Two seats corrected")
 
 
 def _said(words: str, people: People, player: int, other: int = 0) -> str:

@@ -56,7 +56,7 @@ def barred_contra(tariff: Tariff, contract: str | None, ending: str) -> Text | N
     """Return why nobody can have said contra to the game, None if somebody can."""
     played = tariff.variant.contract.get(contract or "")
     if played and not played.contra:
-        message = _("Contract {contract} cannot be contra’d.")
+        message = _("No kontra on contract {contract}.")
         return Text(message, {"contract": Text(played.name)})
     how = tariff.variant.ending.get(ending)
     if how and not how.counts_contra:

@@ -22,7 +22,7 @@ KINDS = [
     ("insert", "Hand inserted"),
     ("reorder", "Order of two hands changed"),
     ("swap_sides", "Sides of a hand swapped"),
-    ("reseat", "Two seats put right"),
+    ("reseat", "Two seats corrected"),
     ("lineup", "People came or went"),
     ("adjust", "Adjustment"),
     ("close", "Closed"),

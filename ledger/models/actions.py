@@ -26,7 +26,7 @@ class Action(models.Model):
         INSERT = "insert", _("Hand inserted")
         REORDER = "reorder", _("Order of two hands changed")
         SWAP_SIDES = "swap_sides", _("Sides of a hand swapped")
-        RESEAT = "reseat", _("Two seats put right")
+        RESEAT = "reseat", _("Two seats corrected")
         LINEUP = "lineup", _("People came or went")
         ADJUST = "adjust", _("Adjustment")
         CLOSE = "close", _("Closed")

@@ -176,5 +176,5 @@ class ChangePage(SlipPage):
         if self.changes_nothing:
             return _("Nothing is changed yet")
         if self.inserts:
-            return _("Put it in as hand {number}").format(number=self.number)
+            return _("Insert as hand {number}").format(number=self.number)
         return _("Correct hand {number}").format(number=self.number)

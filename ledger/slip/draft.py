@@ -115,7 +115,7 @@ class Draft:
     @property
     def save_label(self) -> str:
         if self.warnings:
-            return _("Save hand {number} all the same").format(number=self.number)
+            return _("Save hand {number} anyway").format(number=self.number)
         return _("Save hand {number}").format(number=self.number)
 
     # who plays

@@ -104,7 +104,7 @@ class SlipPage(Draft):
         return [*self.chips("annulled_because"), self._none("annulled_because")]
 
     def _none(self, name: str) -> Chip:
-        return Chip(name, "", _("not said"), on=not self.posted(name))
+        return Chip(name, "", _("not noted"), on=not self.posted(name))
 
     def people(self, name: str) -> Rail:
         chosen = self.posted(name)

@@ -160,7 +160,7 @@ class Panels:
         for line in self.written.get(bonus.id, ()):
             if line.announced_by is not None and bonus.contra:
                 player = self.page.deal.players[line.announced_by]
-                about = _("Contra on {bonus}, {name}").format(
+                about = _("Kontra on {bonus}, {name}").format(
                     bonus=say(scoring.Text(bonus.name)), name=player.name
                 )
                 name = f"{bonus.id}-contra-{player.pk}"

@@ -49,9 +49,10 @@ class PileForm(forms.Form):
         except ValueError:
             self.add_error(
                 "pile-tricks",
-                _("So many picture cards do not lie in {cards} cards.").format(
-                    cards=cards
-                ),
+                _(
+                    "A pile of {cards} cards cannot hold that many picture cards: "
+                    "check the numbers."
+                ).format(cards=cards),
             )
 
 

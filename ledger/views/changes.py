@@ -34,7 +34,7 @@ CONFLICT, UNPROCESSABLE = 409, 422
 
 class ReasonForm(forms.Form):
     reason = forms.CharField(
-        label=gettext_lazy("Why, if you like to say"),
+        label=gettext_lazy("Reason (optional)"),
         required=False,
         max_length=200,
         widget=text_box(autocomplete="off", enterkeyhint="done"),
@@ -97,7 +97,7 @@ def reorder(request: Request, pk: UUID, other: UUID) -> HttpResponse:
     if second is None:
         raise Http404
     first, last = sorted((hand.number, second.number))
-    title = _("Exchange hands {first} and {last}").format(first=first, last=last)
+    title = _("Swap hands {first} and {last}").format(first=first, last=last)
     return _answer(request, _of_hand(hand, Swap(hand, second), title, title))
 
 
@@ -140,11 +140,11 @@ def _of_hand(hand: Hand, change: Change, title: str, does: str) -> Wish:
 
 
 def _reseating(table: Table, asked: dict[str, int], people: dict[int, Player]) -> Wish:
-    title = _("Put two seats right")
+    title = _("Correct two seats")
     if len(people) < 2 or not asked["from"]:
         return Wish(table, None, title, title, None)
     one, two = people[asked["player"]], people[asked["other"]]
-    does = _("Exchange {name} and {other} from hand {number} on").format(
+    does = _("Swap {name} and {other} from hand {number} on").format(
         name=one.name, other=two.name, number=asked["from"]
     )
     versions = Version.objects.filter(
@@ -225,7 +225,7 @@ def _show(
 def _plan(wish: Wish) -> Shown:
     if wish.change is None:
         return Shown(
-            problems=(_("Choose two players, and the hand from which on."),),
+            problems=(_("Choose two players, and the first hand in which they swap."),),
             refused=True,
         )
     try:

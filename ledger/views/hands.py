@@ -167,4 +167,4 @@ def _gives(
 def _how_paid(version: Version) -> str:
     if version.record.get("partner") is None:
         return _("A lone player settles with each of the others.")
-    return _("Each loser pays the winner at his side.")
+    return _("Each loser pays the winner next to them.")

@@ -98,7 +98,7 @@ def test_two_mixed_up_seats_are_put_right(page, places, table):
 
     after = hand.versions.latest("number").players
     assert after == [rests if player == plays else player for player in played]
-    assert "exchanged seats from hand 1 on" in page.locator(".toast").text_content()
+    assert "swapped seats from hand 1 on" in page.locator(".toast").text_content()
 
 
 def test_an_adjustment_says_what_is_missing(phone, owner, places, table):

@@ -104,7 +104,7 @@ def test_an_early_hand_is_corrected_late(at, play, correct):
     correct(at, Correct(hands[1], {"ending": "passed"}))
 
     assert [row.hand for row in plan.rows] == [hand.pk for hand in hands[1:]]
-    assert why(plan, hands[1]) == ["It is corrected."]
+    assert why(plan, hands[1]) == ["Corrected."]
     assert why(plan, hands[2]) == [
         "Ania deals it, not Bartek.",
         "It counts ×2, not ×1.",
@@ -159,7 +159,7 @@ def test_a_forgotten_hand_is_inserted(at, play, correct, people):
     ]
     assert told(at) == [("Darek", 1), ("Ania", 1), ("Ania", 2)]
     assert [str(text) for row in plan.rows for text in row.why] == [
-        "It is put in here.",
+        "Inserted here.",
         "Hand 2 becomes hand 3.",
         "It counts ×2, not ×1.",
     ]
@@ -220,7 +220,7 @@ def test_sides_are_swapped_in_one_step(at, play, correct):
 def test_a_hand_that_was_not_played_has_no_sides_to_swap(at, play, correct):
     (hand,) = play(at, "p")
 
-    with pytest.raises(journal.Refused, match="not played out"):
+    with pytest.raises(journal.Refused, match="not played, so"):
         correct(at, SwapSides(hand))
 
 

@@ -244,8 +244,8 @@ def test_the_history_tells_who_did_what_and_why(as_, member, evening, told):
     page = as_(member).get(path("history", evening)).text
 
     words = [
-        "Undone: Hands 1 and 2 exchanged",
-        "Hands 1 and 2 exchanged",
+        "Undone: Hands 1 and 2 swapped",
+        "Hands 1 and 2 swapped",
         "Hand 1 taken back",
         "Hand 3 recorded",
         "Hand 2 recorded",

@@ -96,7 +96,7 @@ def test_seats_are_put_right_of_somebody_who_has_left(
     pages += [("hand", hand.pk) for hand in hands]
     told = opened(*pages)
     assert all_open(told)
-    assert "Ewa and Ania exchanged seats from hand 1 on" in told["history"].text
+    assert "Ewa and Ania swapped seats from hand 1 on" in told["history"].text
     undo(table)
     assert all_open(opened(*pages))
 

@@ -164,7 +164,7 @@ def test_the_hand_page_explains_the_hand(as_, member, owner, hand):
     assert "Darek, sat out" not in page
     assert "Hand 1 recorded" in page
     assert "<small>owner," in page
-    assert "Each loser pays the winner at his side." in page
+    assert "Each loser pays the winner next to them." in page
     assert "Take hand 1 back" not in page
 
 
