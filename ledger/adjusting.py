@@ -76,9 +76,13 @@ def _wrong_adjustment(
     if not reason.strip():
         yield _problem("reason", _("Say what it is for."))
     if in_money and not evening.currency:
-        yield _problem("gains", _("This evening is played for points only."))
+        yield _problem(
+            "gains", _("This evening is played for points only: choose points.")
+        )
     if not any(gains.values()):
-        yield _problem("gains", _("Nobody gains or loses anything."))
+        yield _problem(
+            "gains", _("Nobody gains or loses anything: enter who pays and who gets.")
+        )
     if total := sum(gains.values()):
         message = (
             _("The gains are {difference} more than the losses: they must be equal.")
@@ -102,12 +106,15 @@ def _problem(field: str, message: str, **values: object) -> Problem:
 def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Action:
     """Reverse what *action* moved, or move again what it took back."""
     if (made := _made_by(action)) is None:
-        message = _("What is closed is reopened by an owner, and what is open closed.")
+        message = _(
+            "Only an adjustment can be cancelled here. To reopen an evening, ask an "
+            "owner of the club."
+        )
         raise Refused([_problem("action", message)])
     if since := Action.objects.filter(undoes=action):
         raise Stale(None, list(since))
     if (live := _counts_now(made)) is None and _in_other_money(made, evening):
-        message = _("The evening is played for other money now.")
+        message = _("The evening is now played in another currency.")
         raise Refused([_problem("action", message)])
     undoing = begin(
         Action.Kind.UNDO,

@@ -262,9 +262,9 @@ def _canonical(whole: str, rest: str) -> str:
 
 def _ambiguous(text: str, readings: set[str]) -> str:
     whole, part = sorted(readings, key=len)
-    return _("“{text}” could be {whole} or {part}: write it without the mark.").format(
-        text=text.strip(), whole=whole, part=part
-    )
+    return _(
+        "“{text}” could be {whole} or {part}: write it without the separator."
+    ).format(text=text.strip(), whole=whole, part=part)
 
 
 def _too_fine(currency: str) -> str:

@@ -114,7 +114,7 @@ def settle(
         return done
     plan = settling.plan(scope, method)
     if plan.method == Method.CARRY and not plan.settled:
-        raise Refused([_problem("method", _("Carry it over to an evening."))])
+        raise Refused([_problem("method", _("Choose an evening to carry it over to."))])
     _check_seen(plan.rows, seen)
     return _settle(scope, plan.rows, id, by, how, note, day)
 
@@ -262,7 +262,7 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
         now.get(e.evening_id or 0, e.currency) != e.currency for e, _gains in turned
     ):
         raise Refused(
-            [_problem("action", _("The evening is played for other money now."))]
+            [_problem("action", _("The evening is now played in another currency."))]
         )
     writing.post(turned)
     return undoing
@@ -596,9 +596,9 @@ def _wrong_payment(
     if {p.club_id for p in (payer, giver, payee)} != {scope.club.pk}:
         raise ValueError(f"expected players of club {scope.club.pk}")
     if payee in (payer, giver):
-        yield _problem("payee", _("Nobody pays himself: choose two people."))
+        yield _problem("payee", _("Nobody can pay themselves: choose two people."))
     if amount <= 0:
-        yield _problem("amount", _("Pay more than nothing."))
+        yield _problem("amount", _("Enter an amount above 0."))
     if amount > MOST:
         yield _problem("amount", _("That is too much for one payment."))
 
@@ -609,7 +609,7 @@ def _wrong_charges(scope: Scope, charges: Mapping[Player, int]) -> Iterator[Prob
     if any(player.is_pot for player in charges):
         yield _problem("player", _("The pot is no player."))
     if min(charges.values(), default=0) < 0 or not any(charges.values()):
-        yield _problem("amount", _("Give an amount of more than nothing."))
+        yield _problem("amount", _("Enter an amount above 0."))
     if sum(charges.values()) > MOST:
         yield _problem("amount", _("That is too much for one payment."))
 
@@ -640,7 +640,7 @@ def _wrong_target(here: Scope, there: Scope) -> Iterator[Problem]:
     if here.evening == there.evening or here.club != there.club:
         yield _problem("to", _("Choose another evening of the club."))
     elif here.currency != there.currency:
-        yield _problem("to", _("That evening is played for other money."))
+        yield _problem("to", _("That evening is played in another currency."))
 
 
 def wrong_stake(evening: Evening, currency: str, stake: Stake) -> Iterator[Problem]:

@@ -93,11 +93,11 @@ class AdjustForm(forms.Form):
     def sum_words(self) -> str:
         """Say whether it comes to nothing, and if not, what is missing where."""
         if not self.difference:
-            return _("It comes out even: the sum is 0.")
+            return _("It balances: the sum is 0.")
         amount = self.shown(abs(self.difference))
         if self.difference > 0:
-            return _("{amount} more is got than paid.").format(amount=amount)
-        return _("{amount} more is paid than got.").format(amount=amount)
+            return _("{amount} more is received than paid.").format(amount=amount)
+        return _("{amount} more is paid than received.").format(amount=amount)
 
     def clean(self) -> None:
         for row in self.rows:
@@ -134,7 +134,9 @@ class AdjustForm(forms.Form):
             return points
         amount = money.parse_amount(typed[:40], self.evening.currency)
         if not 0 <= amount <= MOST_MONEY:
-            raise ValueError(_("Write what is paid or got, without a sign."))
+            raise ValueError(
+                _("Enter what each player pays or receives, without a sign.")
+            )
         return amount
 
 

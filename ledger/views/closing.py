@@ -157,7 +157,7 @@ def _open(evening: Evening) -> Iterator[str]:
         due = next_deal(table)
         if due.multiplier > 1:
             yield _(
-                "Table {numeral}: a deal that counts ×{times} is still owed."
+                "Table {numeral}: a deal that counts ×{times} has not been played yet."
             ).format(numeral=roman(table.number), times=due.multiplier)
         if due.number == 1:
             yield _("Table {numeral}: no hand was played.").format(

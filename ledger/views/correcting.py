@@ -51,7 +51,7 @@ class CorrectForm(forms.Form):
     date = day_field(gettext_lazy("Date"), days.played)
     stake = stake_field()
     reason = forms.CharField(
-        label=gettext_lazy("Why it changes"),
+        label=gettext_lazy("Reason for the change"),
         required=False,
         max_length=actions.MOST_REASON,
         widget=text_box(autocomplete="off", enterkeyhint="done"),

@@ -62,9 +62,11 @@ class PayForm(forms.Form):
         self.fields["amount"] = AmountField(currency=scope.currency)
         self.fields["paid_by"] = _choice(
             gettext_lazy("Who paid it"),
-            [("", gettext_lazy("he himself")), *names],
+            [("", gettext_lazy("the same person")), *names],
             required=False,
-            help_text=gettext_lazy("Who pays for somebody is owed it by him."),
+            help_text=gettext_lazy(
+                "If somebody else pays, they are then owed the money."
+            ),
         )
         self.fields["how"] = forms.ChoiceField(
             label=gettext_lazy("How"),

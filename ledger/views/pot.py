@@ -35,16 +35,16 @@ METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
 EACH, TOGETHER, FINE, PRIZE = "each", "together", "fine", "prize"
 KINDS = {
-    EACH: gettext_noop("Table money, each"),
-    TOGETHER: gettext_noop("Table money, for the evening"),
+    EACH: gettext_noop("Table money, per player"),
+    TOGETHER: gettext_noop("Table money, in total"),
     FINE: gettext_noop("Fine"),
     PRIZE: gettext_noop("Prize"),
 }
 SAVES = {
-    EACH: gettext_noop("Everybody chosen owes the pot"),
-    TOGETHER: gettext_noop("They owe it to the pot together"),
-    FINE: gettext_noop("He owes the pot a fine"),
-    PRIZE: gettext_noop("The pot owes him a prize"),
+    EACH: gettext_noop("Charge each player"),
+    TOGETHER: gettext_noop("Split it between them"),
+    FINE: gettext_noop("Charge the fine"),
+    PRIZE: gettext_noop("Award the prize"),
 }
 
 

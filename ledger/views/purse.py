@@ -65,9 +65,7 @@ def amount_of(typed: str, currency: str) -> int:
             raise ValidationError(_("Write whole points in figures."))
         amount = points
     if amount <= 0:
-        raise ValidationError(
-            _("Write an amount of more than nothing, without a sign.")
-        )
+        raise ValidationError(_("Enter an amount above 0, without a sign."))
     return amount
 
 

@@ -36,7 +36,7 @@ class Middleware:
         if isinstance(error, IntegrityError):  # a race, or a fault of ours: look at it
             LOG.error("The database refused %s", request.path, exc_info=error)
         page = {
-            "title": _("Not done"),
+            "title": _("That did not work"),
             "says": refusal.says,
             "kept": _kept(request, error),
             "again": request.get_full_path(),

@@ -40,7 +40,10 @@ class LinkForm(forms.Form):
     """For how long, and which plan it shows."""
 
     days = forms.TypedChoiceField(
-        label=gettext_lazy("For"), coerce=int, widget=forms.RadioSelect, initial=14
+        label=gettext_lazy("Valid for"),
+        coerce=int,
+        widget=forms.RadioSelect,
+        initial=14,
     )
     method = forms.ChoiceField(
         label=gettext_lazy("How it is settled"), widget=forms.RadioSelect

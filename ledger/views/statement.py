@@ -181,8 +181,8 @@ def _through(row: settling.Row, between: Between, scope: Scope) -> str:
     if left == row.amount:
         return ""
     message = _(
-        "By the hands between the two it is {owed}: the rest goes through others, so "
-        "that fewer payments do."
+        "Their own hands come to {owed}; the rest goes through others, so that fewer "
+        "payments are needed."
     )
     if left != hands:
         message = _(
@@ -261,7 +261,7 @@ def _what(item: Item, *, evening: Evening | None = None) -> str:
         what = item.way.words(evening)
     if item.kind == Entry.Kind.PAYMENT and item.others:
         names = ", ".join(player.name for player in item.others)
-        message = _("Paid to {name}") if item.amount > 0 else _("Got from {name}")
+        message = _("Paid to {name}") if item.amount > 0 else _("Received from {name}")
         what = message.format(name=names)
     if item.sheet_hand:
         what = _("From an old sheet, hand {number}").format(number=item.sheet_hand)

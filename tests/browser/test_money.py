@@ -75,7 +75,7 @@ def test_an_evening_is_settled_each_way_and_each_is_undone(page, evening, told):
     assert page.locator(OPEN).count() == told["fewest_transfers"]
 
     for method in Method:
-        page.get_by_text("Settle otherwise").tap()
+        page.get_by_text("Settle another way").tap()
         page.get_by_role("link", name=method.label, exact=True).tap()
         page.get_by_role("link", name="Settle all…").tap()
         page.wait_for_selector("[form=settle]")

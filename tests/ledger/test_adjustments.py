@@ -62,7 +62,7 @@ def test_for_points_only_there_is_no_money(lay, adjust, people):
         ([5, -4], {}, "The gains are 1 more than the losses: they must be equal."),
         ([5, -9], {}, "The losses are 4 more than the gains: they must be equal."),
         ([905, -5], {"in_money": True}, "The gains are PLN 9.00 more than"),
-        ([0, 0], {}, "Nobody gains or loses anything."),
+        ([0, 0], {}, "Nobody gains or loses anything: enter who pays and who gets."),
         ([5, -5], {"reason": "  "}, "Say what it is for."),
         ([5, -5], {"reason": "x" * 201}, "Say it in 200 characters or fewer."),
     ],

@@ -76,7 +76,7 @@ def test_closing_is_not_undone_but_reopened(table, owner):
     action = journal.close(table.evening, by=owner)
     journal.reopen(table.evening, by=owner, reason="forgot one")
 
-    with pytest.raises(journal.Refused, match="reopened by an owner"):
+    with pytest.raises(journal.Refused, match="Only an adjustment can be cancelled"):
         journal.undo(action, id=uuid4(), by=owner)
 
 

@@ -142,7 +142,7 @@ def test_what_is_wrong_with_a_hand_is_told_beside_its_row(upload, say, was, now,
             (
                 2,
                 "Ania",
-                "“1.234” could be 1234 or 1.234: write it without the mark.",
+                "“1.234” could be 1234 or 1.234: write it without the separator.",
             ),
         ),
         ("31.2.2024;1;6;-6;6;-6;", (2, "Datum", "“31.2.2024” is no date.")),

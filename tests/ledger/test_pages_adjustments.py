@@ -94,7 +94,7 @@ def test_money_can_be_adjusted_too(as_, scorer, people, table, path, evening, fo
     [
         ({"pays": ["5"]}, "1 point more is got than paid."),
         ({"pays": ["7"]}, "1 point more is paid than got."),
-        ({"pays": ["6"]}, "It comes out even: the sum is 0."),
+        ({"pays": ["6"]}, "It balances: the sum is 0."),
     ],
 )
 def test_the_sum_is_shown_with_its_direction(
@@ -121,7 +121,10 @@ def test_the_sum_is_shown_with_its_direction(
         ({"pays": ["6.5"]}, "Write whole points in figures."),
         ({"pays": ["9" * 5000]}, "Write whole points in figures."),
         ({"pays": ["²"]}, "Write whole points in figures."),
-        ({"pays": [""], "gets": ["", "", "", ""]}, "Nobody gains or loses anything."),
+        (
+            {"pays": [""], "gets": ["", "", "", ""]},
+            "Nobody gains or loses anything: enter who pays and who gets.",
+        ),
         ({"unit": "money", "pays": ["-6"]}, "without a sign"),
         ({"unit": "money", "pays": ["1,234"]}, "could be"),
         ({"unit": "money", "pays": ["9" * 5000]}, "without a sign"),

@@ -36,7 +36,7 @@ def test_closing_asks_once_and_says_what_is_owed(as_, scorer, lay, record):
     record(table, {"ending": "passed"})
     page = as_(scorer).get(path("close", table.evening)).text
 
-    assert "Table I: a deal that counts ×2 is still owed." in page
+    assert "Table I: a deal that counts ×2 has not been played yet." in page
     as_(scorer).post(path("close", table.evening), sent())
     table.evening.refresh_from_db()
     assert table.evening.closed_at is not None

@@ -431,7 +431,7 @@ def test_nobody_pays_himself(as_, scorer, pay_path, form):
     response = as_(scorer).post(pay_path, form | {"payee": form["payer"]})
 
     assert response.status_code == 422
-    assert "Nobody pays himself" in response.text
+    assert "Nobody can pay themselves" in response.text
 
 
 def test_money_is_handed_over_after_closing_too(
@@ -482,7 +482,7 @@ def test_a_settlement_lists_its_payments_and_is_undone_at_once(
 
     client.post(reverse("take_back", args=[club.pk]), {"id": uuid4(), "action": action})
 
-    assert "2 payments will be written as made" in page
+    assert "2 payments will be recorded as paid" in page
     assert plan(scope) == before
 
 
