@@ -105,7 +105,7 @@ def _spoken(version: Version, people: People, lines: bool) -> Iterator[tuple[str
     for line in corrections.facts_of(version).score().lines:
         yield words.say(line.name, names), signed(line.points or line.personal)
     if version.multiplier > 1:
-        yield _("Deal counts"), f"×{version.multiplier}"
+        yield _("Multiplier"), f"×{version.multiplier}"
 
 
 def _dealer(version: Version, people: People) -> str:

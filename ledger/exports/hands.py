@@ -31,7 +31,7 @@ def hands(reach: Reach) -> Iterator[Row]:
     yield (
         *when(),
         *(_("Table"), _("Hand"), _("Time"), _("Dealer"), _("Game"), _("Contract")),
-        *(_("Sides"), _("Contra"), _("Times")),
+        *(_("Sides"), _("Kontra"), _("Multiplier")),
         *(player.name for player in played),
     )
     editions = reach.club.editions.in_bulk()
@@ -51,9 +51,9 @@ def lines(reach: Reach) -> Iterator[Row]:
     """A row a line: what it was for, on which side, what came of it."""
     yield (
         *when(),
-        *(_("Table"), _("Hand"), _("Game"), _("Line"), _("What"), _("Side")),
-        *(_("Player"), _("Announced"), _("Made"), _("Contra"), _("Times")),
-        *(_("Worth"), _("Points"), _("Points by himself")),
+        *(_("Table"), _("Hand"), _("Game"), _("Line"), _("Type"), _("Side")),
+        *(_("Player"), _("Announced"), _("Made"), _("Kontra"), _("Multiplier")),
+        *(_("Worth"), _("Points"), _("Personal points")),
     )
     names = {pk: player.name for pk, player in reach.people.items()}
     sides = {"declarer": _("declarer"), "defenders": _("defenders"), "": ""}

@@ -35,7 +35,7 @@ def players(reach: Reach) -> Iterator[Row]:
     ):
         open_[currency][player] = money if currency else points
     yield (
-        *(_("Player"), _("Nickname"), _("What"), _("Has left"), _("Hands")),
+        *(_("Player"), _("Short name"), _("Type"), _("Retired"), _("Hands")),
         _("Points of the game"),
         *(_("Open in {unit}").format(unit=c or _("points")) for c in open_),
     )
@@ -72,7 +72,13 @@ def postings(reach: Reach) -> Iterator[Row]:
 
 def payments(reach: Reach) -> Iterator[Row]:
     """A row a posting of what no hand has moved."""
-    said = _("Paid on"), _("Counts up to"), _("Carried over to"), _("By"), _("At")
+    said = (
+        _("Paid on"),
+        _("Counts up to"),
+        _("Carried over to"),
+        _("Entered by"),
+        _("Entered"),
+    )
     yield (*_head(), *said)
     for entry, cells in _postings(reach, ~AT_THE_TABLE):
         days = (day.isoformat() if day else "" for day in entry["days"])
@@ -83,7 +89,7 @@ def payments(reach: Reach) -> Iterator[Row]:
 def _head() -> tuple[str, ...]:
     return (
         *when(),
-        *(_("Entry"), _("What"), _("Player"), _("Points"), _("Money")),
+        *(_("Entry"), _("Type"), _("Player"), _("Points"), _("Money")),
         *(_("Currency"), _("How"), _("Note")),
     )
 

@@ -19,7 +19,7 @@ def evenings(reach: Reach) -> Iterator[Row]:
     yield (
         *when(),
         *(_("Game"), _("Tables"), _("Hands"), _("Currency"), _("A point")),
-        *(_("Begun"), _("Closed")),
+        *(_("Start"), _("Closed")),
     )
     for batch in reach.batches():
         played = Hand.objects.filter(table__evening__in=batch)

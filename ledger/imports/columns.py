@@ -91,13 +91,13 @@ MEANINGS: Final = (
         ("cards", "oczka", "ütéspont", "augen"),
     ),
     Meaning("won", gettext_noop("Won"), HANDS, ("result", "wynik", "eredmény")),
-    Meaning("contra", gettext_noop("Contra"), HANDS, ("kontra", "double")),
+    Meaning("contra", gettext_noop("Kontra"), HANDS, ("double",)),
     Meaning("bonuses", gettext_noop("Bonuses"), HANDS, ("premie", "figurák")),
     Meaning("holdings", gettext_noop("Declared trumps"), HANDS, ("taroks",)),
     Meaning("xxi_lost_by", gettext_noop("XXI lost by"), HANDS, ("mayor", "xxi")),
     Meaning("annulled_by", gettext_noop("Annulled by"), HANDS),
     Meaning("annulled_because", gettext_noop("Annulled because"), HANDS),
-    Meaning("multiplier", gettext_noop("Times"), HANDS, ("x", "×", "multiplier")),
+    Meaning("multiplier", gettext_noop("Multiplier"), HANDS, ("x", "×", "times")),
 )
 OF_ID: Final = {meaning.id: meaning for meaning in MEANINGS}
 

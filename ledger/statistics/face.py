@@ -212,11 +212,11 @@ def _groups(of: Statistics, player: Player) -> list[Group]:
         (_("Sides"), figures.ROLES),
         (_("Contracts"), (figures.CONTRACT,)),
         (_("Bonuses"), figures.BONUSES),
-        (_("Contra"), figures.CONTRA),
+        (_("Kontra"), figures.CONTRA),
         (_("Captures"), figures.CAPTURES),
         (_("Runs"), figures.STREAKS),
-        (_("With whom"), figures.MET[:1]),
-        (_("Against whom"), figures.MET[1:]),
+        (_("By partner"), figures.MET[:1]),
+        (_("By opponent"), figures.MET[1:]),
     )
     groups = [
         Group(title, tuple(row for f in some for row in _of_player(of, f, player)))

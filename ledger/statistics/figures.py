@@ -64,29 +64,30 @@ GENERAL = (
         "hands",
         _("Hands"),
         _(
-            "Hands played out; deals thrown in are left out. In plus is a hand that "
-            "brought points. Adjustments are no hands and no part of the average."
+            "Hands that were played; deals thrown in do not count. A hand is in profit "
+            "when it brought points. Adjustments are not hands and do not count in the "
+            "average."
         ),
         counting.hands,
         shows=Shows.ALL,
-        hits=_("in plus"),
+        hits=_("in profit"),
     ),
     Figure(
         "best",
         _("Best hand"),
-        _("The hand that brought the most points; of equal ones the first."),
+        _("The hand that brought the most points; if several did, the first."),
         shows=Shows.VALUE,
     ),
     Figure(
         "worst",
         _("Worst hand"),
-        _("The hand that cost the most points; of equal ones the first."),
+        _("The hand that cost the most points; if several did, the first."),
         shows=Shows.VALUE,
     ),
     Figure(
         "thrown_in",
         _("Thrown in"),
-        _("Deals that nobody played. They count in no average and break no streak."),
+        _("Deals that were not played. They count in no average and do not end a run."),
         counting.thrown_in,
     ),
 )
@@ -144,7 +145,7 @@ BONUSES = (
     Figure(
         "announced",
         _("Announced"),
-        _("Bonuses that the player himself announced, and how many were made."),
+        _("Bonuses that the player announced, and how many of them were made."),
         counting.announced,
         about=About.ITEM,
         shows=Shows.SUCCESS,
@@ -152,7 +153,7 @@ BONUSES = (
     ),
     Figure(
         "silent",
-        _("Made in silence"),
+        _("Made unannounced"),
         _("Bonuses that the player’s side made and nobody had announced."),
         counting.silent,
         about=About.ITEM,
@@ -161,8 +162,8 @@ BONUSES = (
         "missed",
         _("Missed"),
         _(
-            "Bonuses that the player’s side made in silence and was paid for, though "
-            "the club pays more for an announced one."
+            "Bonuses that the player’s side made unannounced and was paid for, "
+            "although the club pays more for an announced one."
         ),
         counting.missed,
         about=About.ITEM,
@@ -172,29 +173,29 @@ BONUSES = (
 CONTRA = (
     Figure(
         "contra_given",
-        _("Contra given"),
+        _("Kontras given"),
         _(
-            "Games and bonuses that the player’s side doubled: a contra to the other "
-            "side’s, or a re-contra to its own. A success when the points of that "
-            "line went to the player’s side."
+            "Games and bonuses that the player’s side doubled: a kontra to the other "
+            "side’s, or a rekontra to its own. A success when the points of that line "
+            "went to the player’s side."
         ),
         counting.contra_given,
         about=About.ITEM,
         shows=Shows.SUCCESS,
-        hits=_("to the good"),
+        hits=_("paid off"),
     ),
     Figure(
         "contra_received",
-        _("Contra received"),
+        _("Kontras received"),
         _(
-            "Games and bonuses that the other side doubled: a contra to the player’s "
-            "side’s, or a re-contra to its own. A success when the points of that "
-            "line went to the player’s side."
+            "Games and bonuses that the other side doubled: a kontra to the player’s "
+            "side’s, or a rekontra to its own. A success when the points of that line "
+            "went to the player’s side."
         ),
         counting.contra_received,
         about=About.ITEM,
         shows=Shows.SUCCESS,
-        hits=_("to the good"),
+        hits=_("paid off"),
     ),
 )
 
@@ -208,7 +209,7 @@ CAPTURES = (
     ),
     Figure(
         "suffered",
-        _("Lost to a capture"),
+        _("Captured by the others"),
         _("Cards that the other side captured from the player’s side."),
         counting.suffered,
         about=About.ITEM,
@@ -218,7 +219,7 @@ CAPTURES = (
         _("Became Mayor"),
         _(
             "Hands in which the player lost the XXI to the other side, and the points "
-            "they brought him."
+            "they brought."
         ),
         counting.mayor,
         shows=Shows.POINTS,
@@ -230,33 +231,30 @@ MET = (
         "with",
         _("Together with"),
         _(
-            "Points of the player in the hands that he and the other sat on one side: "
-            "declarer and partner, or both defenders. In plus is a hand that brought "
-            "him points."
+            "Points of the player in hands played on the same side as the other: "
+            "declarer and partner, or both defenders. In profit: the hand brought the "
+            "player points."
         ),
         counting.together_with,
         about=About.PLAYER,
         shows=Shows.ALL,
-        hits=_("in plus"),
+        hits=_("in profit"),
     ),
     Figure(
         "against",
         _("Against"),
-        _(
-            "Points of the player in the hands that he and the other sat on different "
-            "sides, whoever paid them."
-        ),
+        _("Points of the player in hands played against the other, whoever paid them."),
         counting.against,
         about=About.PLAYER,
         shows=Shows.ALL,
-        hits=_("in plus"),
+        hits=_("in profit"),
     ),
 )
 
 STREAKS = (
     Figure(
         "plus_streak",
-        _("Longest run in plus"),
+        _("Longest run in profit"),
         _(
             "Hands in a row that each brought points. A hand of 0 ends it, a deal "
             "thrown in doesn’t."
@@ -264,7 +262,7 @@ STREAKS = (
     ),
     Figure(
         "minus_streak",
-        _("Longest run in minus"),
+        _("Longest run at a loss"),
         _(
             "Hands in a row that each cost points. A hand of 0 ends it, a deal "
             "thrown in doesn’t."
@@ -274,7 +272,7 @@ STREAKS = (
         "current_streak",
         _("Current run"),
         _(
-            "Hands in a row, up to the last one, in plus or in minus. Evenings that "
+            "Hands in a row, up to the last one, in profit or at a loss. Evenings that "
             "are still open come last."
         ),
     ),
@@ -316,7 +314,7 @@ CLUB = (
     ),
     Figure(
         "club_silent",
-        _("Made in silence"),
+        _("Made unannounced"),
         _("How often each bonus was made that nobody had announced."),
         counting.club_silent,
         about=About.ITEM,
@@ -327,20 +325,23 @@ RECORDS = (
     Figure(
         "highest",
         _("Highest hand"),
-        _("The hand in which the most points changed hands; of equal ones the first."),
+        _(
+            "The hand in which the most points were paid; if several are equal, the "
+            "first."
+        ),
         shows=Shows.VALUE,
     ),
     Figure(
         "thrown_in_run",
-        _("Most deals thrown in"),
+        _("Longest run of deals thrown in"),
         _("Deals thrown in one after another at one table."),
     ),
     Figure(
         "comeback",
         _("Biggest comeback"),
         _(
-            "From a player’s lowest running total at a table to what he ended the "
-            "evening with there, where it was below 0."
+            "From a player’s lowest running score at a table, if it was below 0, to "
+            "their score there at the end of the evening."
         ),
         shows=Shows.VALUE,
     ),

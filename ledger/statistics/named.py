@@ -79,4 +79,4 @@ def seat_name(seat: int) -> str:
 
 def sign_name(sign: int) -> str:
     """Return what a run of hands of one sign is called."""
-    return (_("in plus"), _("in minus"), _("at 0"))[(1, -1, 0).index(sign)]
+    return (_("in profit"), _("at a loss"), _("level"))[(1, -1, 0).index(sign)]

@@ -52,12 +52,12 @@ class TableForm(forms.Form):
         widget=forms.RadioSelect,
     )
     separator = forms.ChoiceField(
-        label=gettext_lazy("Between the columns"),
+        label=gettext_lazy("Column separator"),
         choices=list(SEPARATORS.items()),
         widget=forms.RadioSelect,
     )
     decimal = forms.ChoiceField(
-        label=gettext_lazy("Decimals"),
+        label=gettext_lazy("Decimal mark"),
         choices=list(DECIMALS.items()),
         widget=forms.RadioSelect,
     )

@@ -38,7 +38,7 @@ class LookForm(forms.Form):
     since = day_field(_("From"), required=False)
     until = day_field(_("To"), required=False)
     least = forms.IntegerField(
-        label=_("At least so many hands"),
+        label=_("Minimum number of hands"),
         required=False,
         min_value=0,
         max_value=MOST_HANDS,
@@ -71,7 +71,7 @@ class LookForm(forms.Form):
         super().clean()
         since, until = (self.cleaned_data.get(day) for day in ("since", "until"))
         if since and until and until < since:
-            self.add_error("until", gettext("This day is before the first one."))
+            self.add_error("until", gettext("This date is before the start date."))
         return self.cleaned_data
 
 

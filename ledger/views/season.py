@@ -139,7 +139,7 @@ def _told(row: Ranked, by: Order) -> Iterator[str]:
     if by.by != "total":
         yield _("total {points}").format(points=signed(row.points))
     if by.by != "average" and row.average is not None:
-        yield _("{average} a hand").format(average=average(row.average))
+        yield _("{average} per hand").format(average=average(row.average))
     if row.adjusted:
         yield _("adjusted {points}").format(points=signed(row.adjusted))
 
@@ -147,14 +147,15 @@ def _told(row: Ranked, by: Order) -> Iterator[str]:
 def _rule(least: int) -> str:
     """Return how equals, guests, leavers and absences are ranked, in a sentence."""
     rule = _(
-        "Equals share a place and stand by name; guests and who has left are ranked "
-        "like everybody; an evening missed is no zero."
+        "Players with equal scores share a place, in alphabetical order. Guests and "
+        "retired players are ranked like everybody else. A missed evening does not "
+        "count as 0."
     )
     if not least:
         return rule
     few = ngettext(
-        "Who played fewer than {hands} hand stands below, without a place.",
-        "Who played fewer than {hands} hands stands below, without a place.",
+        "Players with fewer than {hands} hand are listed below, without a place.",
+        "Players with fewer than {hands} hands are listed below, without a place.",
         least,
     )
     return f"{rule} {few.format(hands=least)}"

@@ -156,7 +156,7 @@ def _score(player: Player, tally: dict[int, Standing], deal: Deal) -> ScoreRow:
 
 def _roles(player: Player, deal: Deal) -> Iterator[Role]:
     if player not in deal.seats:
-        yield Role("out", _("left"))
+        yield Role("out", _("has left"))
     elif player == deal.dealer:
         rests = player in deal.resting
         yield Role("deck", _("deals, sits out") if rests else _("deals"))

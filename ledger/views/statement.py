@@ -282,7 +282,7 @@ def _csv(
 def _rows(
     player: Player, other: Player | None, scope: Scope, people: People
 ) -> Iterator[Row]:
-    head = [_("Date"), _("Evening"), _("Hand"), _("What"), _("Why")]
+    head = [_("Date"), _("Evening"), _("Hand"), _("Type"), _("Why")]
     yield [*head, scope.currency or _("points")]
     total = 0
     for part in statement.in_turn(player, other, scope, lines=other is None):

@@ -230,7 +230,9 @@ def test_names_are_text_and_numbers_and_days_are_what_they_are(played):
     assert {cell.value for cell in likely} >= {"=1+1", "=Friday", "=late", "-half"}
     assert hand["Date"].value == datetime.datetime(2026, 11, 20)
     assert isinstance(hand["Time"].value, datetime.datetime)
-    assert [hand[title].data_type for title in ("Table", "Hand", "Times")] == ["n"] * 3
+    assert [hand[title].data_type for title in ("Table", "Hand", "Multiplier")] == [
+        "n"
+    ] * 3
     assert hand[NASTY[0]].number_format == '+#,##0;"−"#,##0;#,##0'
 
 
@@ -251,7 +253,7 @@ def test_headers_stay_rows_can_be_filtered_and_pages_fit(played):
 def test_a_sheet_of_each_player_tells_his_hands_and_where_he_stood(played):
     whole = opened(played)
 
-    told = rows(whole["=1+1"], "Evening", "Hand", "Points", "Running total")
+    told = rows(whole["=1+1"], "Evening", "Hand", "Points", "Running score")
     points = [row[2] for row in told]
     assert [row[3] for row in told] == [
         sum(points[: place + 1]) for place in range(len(points))

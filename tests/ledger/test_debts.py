@@ -347,9 +347,9 @@ def test_between_two_the_hands_alone_are_told(
         rows = csv_of(as_(owner).get(f"{path}{query}&csv=yes"))
 
         assert alone.replace("\xa0", " ") in page
-        assert rows[-2]["What"] == "Sum"
+        assert rows[-2]["Type"] == "Sum"
         told = f"In the plan Bartek pays Ania PLN\xa00.35. {alone}, with what they paid"
-        assert rows[-1]["What"].startswith(told)
+        assert rows[-1]["Type"].startswith(told)
 
 
 def test_two_who_played_and_never_paid_each_other_have_their_hands_told(

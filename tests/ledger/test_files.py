@@ -129,7 +129,7 @@ def test_the_players_have_their_hands_points_and_what_is_open(ledger, fetch, clu
 
     assert rows["Ania"]["Hands"] == "4"
     assert rows["Ewa"]["Hands"] == "0"
-    assert [row["What"] for row in rows.values()] == ["Player"] * 6 + ["Pot"]
+    assert [row["Type"] for row in rows.values()] == ["Player"] * 6 + ["Pot"]
     for name, minor in balances(club, "PLN").items():
         assert Decimal(rows[name]["Open in PLN"]) * 100 == minor
     for name, gain in balances(club, "").items():
@@ -160,7 +160,7 @@ def test_each_line_says_what_it_was_for(ledger, fetch):
 
     assert len(rows) == 4
     first = rows[0]
-    assert (first["Game"], first["What"], first["Side"]) == ("Taroki", "3", "declarer")
+    assert (first["Game"], first["Type"], first["Side"]) == ("Taroki", "3", "declarer")
     assert (first["Made"], first["Announced"], first["Points"]) == ("1", "0", "3")
 
 
@@ -176,12 +176,12 @@ def test_evenings_and_who_sat_where(ledger, fetch):
 def test_what_no_hand_has_moved_is_a_table_too(ledger, fetch):
     rows = fetch("payments", "tab")
 
-    kinds = list(dict.fromkeys(row["What"] for row in rows))
+    kinds = list(dict.fromkeys(row["Type"] for row in rows))
     assert kinds == ["Adjustment", "Fee or fine", "Payment"]
     assert rows[0]["Note"] == "=misdeal"
     assert rows[-1]["How"] == "bank transfer"
-    assert rows[-1]["By"] == "scorer"
-    moved = {row["Player"]: row["Money"] for row in rows if row["What"] == "Payment"}
+    assert rows[-1]["Entered by"] == "scorer"
+    moved = {row["Player"]: row["Money"] for row in rows if row["Type"] == "Payment"}
     assert moved == {"Ania": "-0.40", "Bartek": "0.40"}
 
 

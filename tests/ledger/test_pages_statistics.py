@@ -107,7 +107,7 @@ def test_a_season_ranks_by_total_and_equals_share_a_place(see, played):
     ]
     assert "2 evenings, 3 hands" in page
     assert "Sum 0" in text(page)
-    assert "Equals share a place" in page
+    assert "Players with equal scores share a place" in page
 
 
 def test_a_season_ranks_by_what_the_address_says(see, played):
@@ -157,7 +157,7 @@ def test_the_state_of_the_filters_is_in_the_address(see, played):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"since": "2027-01-01", "until": "2026-01-01"}, "before the first one"),
+        ({"since": "2027-01-01", "until": "2026-01-01"}, "before the start date"),
         ({"since": "yesterday"}, "Enter a valid date"),
         ({"until": "9999-12-31"}, "it is after 2200"),
         ({"least": "-1"}, "greater than or equal to 0"),
@@ -227,7 +227,7 @@ def test_a_season_crosses_contracts_and_players(see, played):
 def test_every_figure_of_a_player_has_a_definition_and_its_hands(see, played):
     page = see(PLAYER)
 
-    assert "Hands 3 Hands played out;" not in page
+    assert "Hands 3 Hands that were played;" not in page
     for row in re.findall(r"<tr>\s*<th scope=\"row\">.*?</tr>", page, re.DOTALL):
         for href in links(row, "hands/?"):
             hands = see(href)

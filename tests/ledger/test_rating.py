@@ -263,7 +263,7 @@ def test_the_owner_turns_it_on_and_off(as_, owner, club, night):
     hidden = [client.get(page).content.decode() for page in pages]
 
     assert on.url == off.url == f"{page}#rating"
-    assert all("± " in text and "begins at 1000" in text for text in shown)
+    assert all("± " in text and "starts at 1000" in text for text in shown)
     assert all("± " not in text for text in hidden)
     assert EveningRating.objects.get().state is None
 

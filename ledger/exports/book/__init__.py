@@ -41,7 +41,7 @@ class TooLong(Exception):
     def __init__(self) -> None:
         message = _(
             "A sheet of a spreadsheet has {rows} rows, and this season has more "
-            "postings. Take its tables as CSV instead."
+            "postings. Download its tables as CSV instead."
         )
         super().__init__(message.format(rows=MOST_ROWS))
 
@@ -83,8 +83,11 @@ def _begun(book: Book, played: Played) -> Iterator[None]:
     told = [
         *summed,
         (all_hands, _("Every hand that counts, with what it brought each player.")),
-        (postings, _("Every posting in the journal, also of what was taken back.")),
-        *((mine.table, _("His hands and his figures.")) for mine in own.values()),
+        (postings, _("Every posting in the ledger, including what was taken back.")),
+        *(
+            (mine.table, _("The player’s hands and statistics."))
+            for mine in own.values()
+        ),
     ]
     cover.fill(front, book, played, [(table.name, tells) for table, tells in told])
     return chain(
@@ -102,7 +105,10 @@ def _summed(book: Book, played: Played) -> tuple[list[tuple[Table, str]], Table]
     told = [
         (ranking, _("Places, points and averages; bars and curves come after it.")),
         (running, _("Where everybody stood after each evening.")),
-        (tables.evenings(book, played), _("What everybody won in each, in points.")),
+        (
+            tables.evenings(book, played),
+            _("What everybody won each evening, in points."),
+        ),
         *(
             (tables.evenings(book, played, code), _("The same in money."))
             for code in played.currencies
@@ -111,6 +117,9 @@ def _summed(book: Book, played: Played) -> tuple[list[tuple[Table, str]], Table]
         (payments.debts(book, played), _("What is open, paid, or carried elsewhere.")),
         (payments.payments(book, played), _("Who paid whom.")),
         (payments.fees(book, played), _("What the pot took and gave, and carried.")),
-        (payments.adjustments(book, played), _("What was put right without a hand.")),
+        (
+            payments.adjustments(book, played),
+            _("What was adjusted apart from the hands."),
+        ),
     ]
     return told, running

@@ -43,7 +43,7 @@ def curve(book: Book, line: Stretch) -> Any:
             "line": {"color": GREEN, "width": 1.75},
         }
     )
-    _dress(chart, _("Running total"))
+    _dress(chart, _("Running score"))
     chart.set_legend({"none": True})
     chart.set_size({"width": 420, "height": 320})
     return chart

@@ -63,7 +63,7 @@ def _heading(book: Book) -> Any:
 
 
 def _facts(played: Played) -> Iterator[Line]:
-    yield _("Begins"), played.season.starts, Kind.DATE
+    yield _("Season starts"), played.season.starts, Kind.DATE
     if nights := played.nights:
         yield _("First evening"), nights[0].evening.date, Kind.DATE
         yield _("Last evening"), nights[-1].evening.date, Kind.DATE
@@ -87,7 +87,7 @@ def _facts(played: Played) -> Iterator[Line]:
         yield _("Not closed yet:").rstrip(":"), said.format(count=still), Kind.TEXT
     yield (
         _("Not in it"),
-        _("What was paid or carried over for the club as a whole, beside any season."),
+        _("What was paid or carried over for the club as a whole, outside any season."),
         Kind.TEXT,
     )
 

@@ -79,8 +79,8 @@ def _columns(played: Played) -> Iterator[Column]:
     yield Column(_("Contract"))
     yield Column(_("Declarer"))
     yield Column(_("Partner"))
-    yield Column(_("Contra"))
-    yield Column(_("Times"), Kind.COUNT)
+    yield Column(_("Kontra"))
+    yield Column(_("Multiplier"), Kind.COUNT)
     for player in played.players:
         won = played.points(player.pk, *WON)
         yield Column(player.name, Kind.POINTS, total=won, upright=True)
@@ -107,10 +107,10 @@ def own_columns(played: Played, player: Player) -> list[Column]:
         *_when(),
         Column(_("Role")),
         Column(_("Contract")),
-        Column(_("Contra")),
-        Column(_("Times"), Kind.COUNT),
+        Column(_("Kontra")),
+        Column(_("Multiplier"), Kind.COUNT),
         Column(_("Points"), Kind.POINTS, total=played.points(player.pk, *WON)),
-        Column(_("Running total"), Kind.POINTS),
+        Column(_("Running score"), Kind.POINTS),
     ]
     for code in played.currencies:
         won = played.money(player.pk, code, *WON)
@@ -168,7 +168,7 @@ def postings_table(book: Book, played: Played) -> Table:
 def _posting_columns(played: Played) -> Iterator[Column]:
     yield Column(_("Date"), Kind.DATE)
     yield Column(_("Evening"))
-    yield Column(_("What"))
+    yield Column(_("Type"))
     yield Column(_("Table"), Kind.COUNT)
     yield Column(_("Hand"), Kind.COUNT)
     yield Column(_("Player"))
@@ -180,7 +180,7 @@ def _posting_columns(played: Played) -> Iterator[Column]:
     yield Column(_("How"))
     yield Column(_("Note"))
     yield Column(_("Entered"), Kind.MOMENT)
-    yield Column(_("By"))
+    yield Column(_("Entered by"))
 
 
 def fill_postings(table: Table, played: Played) -> Iterator[None]:

@@ -34,7 +34,7 @@ def ranking(book: Book, played: Played) -> Table:
                 Kind.POINTS,
                 total=sum(one.adjusted for one in ranked),
             ),
-            Column(_("Average a hand"), Kind.AVERAGE),
+            Column(_("Average per hand"), Kind.AVERAGE),
             *(Column(c, *unit(c), total=cell(won[c], c)) for c in codes),
         ],
         len(ranked),
