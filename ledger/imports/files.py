@@ -82,9 +82,9 @@ def packed(name: str, data: bytes) -> bytes:
     """Return what is kept of an uploaded file. Raise `Unreadable`."""
     if len(data) > MOST_BYTES:
         raise Unreadable(
-            _("The file is larger than {most} MB: bring it in in parts.").format(
-                most=MOST_BYTES // 2**20
-            )
+            _(
+                "The file is larger than {most} MB: split it and import the parts."
+            ).format(most=MOST_BYTES // 2**20)
         )
     if data.startswith(OLE) or name.lower().endswith((".xls", ".ods", ".numbers")):
         raise Unreadable(_("Save the sheet as XLSX or CSV first."))
@@ -134,7 +134,7 @@ def _check_size(data: bytes) -> None:
     except BadZipFile:
         raise Unreadable(_("This XLSX file is damaged: save it anew.")) from None
     if size > MOST_UNPACKED:
-        raise Unreadable(_("The file holds too much: bring it in in parts."))
+        raise Unreadable(_("The file holds too much: split it and import the parts."))
 
 
 def _rows_of(sheet: Any) -> list[list[str]]:
@@ -262,17 +262,23 @@ def _bounded(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
             if not any(row):
                 continue  # far below there often is a cell that was emptied
             raise Unreadable(
-                _("The sheet has more than {most} rows: bring it in in parts.").format(
-                    most=MOST_ROWS
-                )
+                _(
+                    "The sheet has more than {most} rows: split it and import the "
+                    "parts."
+                ).format(most=MOST_ROWS)
             )
         if len(row) > MOST_COLUMNS and any(row[MOST_COLUMNS:]):
             raise Unreadable(
-                _("The sheet has more than {most} columns.").format(most=MOST_COLUMNS)
+                _(
+                    "The sheet has more than {most} columns: delete those that are not "
+                    "needed."
+                ).format(most=MOST_COLUMNS)
             )
         if any(len(str(cell)) > MOST_LETTERS for cell in row if cell):
             raise Unreadable(
-                _("Row {number}: a cell is too long.").format(number=number + 1)
+                _("Row {number}: a cell is too long. Shorten it.").format(
+                    number=number + 1
+                )
             )
         yield row[:MOST_COLUMNS]
 

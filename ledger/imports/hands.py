@@ -137,7 +137,7 @@ def _check_dealer(
 ) -> None:
     """Ask who dealt where it cannot be told: points alone show no one who sat out."""
     if len(sittings) > 1 and "dealer" not in reading.columns:
-        message = _("Others play here: choose the column that tells who dealt.")
+        message = _("Other players sit here: choose the column that tells who dealt.")
         reading.wrong(lines[sittings[1].from_hand - 1].row, "dealer", message)
 
 
@@ -147,7 +147,7 @@ def _check_once(reading: Reading, row: Row, tables: Sequence[Laid]) -> None:
     for laid in tables:
         for player in {p for sitting in laid.sittings for p in sitting.order}:
             if seated.setdefault(player, laid.number) != laid.number:
-                message = _("{player} sits at two tables.")
+                message = _("{player} sits at two tables: correct one of them.")
                 name = reading.people.name(player)
                 reading.wrong(row, "table", message.format(player=name))
 
@@ -208,7 +208,7 @@ def _compare(
     """Tell where the sheet has other figures than the rules."""
     times = reading.number(line.row, "multiplier")
     if times is not None and times != facts.multiplier:
-        message = _("By the deals before it counts ×{due}, not ×{times}.")
+        message = _("After the deals before it, this hand counts ×{due}, not ×{times}.")
         sentence = message.format(due=facts.multiplier, times=times)
         reading.wrong(line.row, "multiplier", sentence)
     for player, points in line.points.items():

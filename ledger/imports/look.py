@@ -139,7 +139,7 @@ class Look:
     def _wrong(self) -> Iterator[str]:
         for one in self.plan.people.open:
             if one.taken and self.choices.get("people", {}).get(one.key):
-                message = _("{name} cannot come to the club by that name.")
+                message = _("“{name}” is taken or too long: choose another name.")
                 yield message.format(name=one.name)
             else:
                 yield _("Say who {name} is.").format(name=one.name)
@@ -154,7 +154,7 @@ class Look:
             message = _("There is a season {name} already: choose another name.")
             yield message.format(name=self.season_name)
         if not self.plan.nights and not self.plan.troubles:
-            yield _("There is nothing to bring in.")
+            yield _("There is nothing to import.")
 
     @cached_property
     def ticks(self) -> Sequence[Tick]:
@@ -162,9 +162,9 @@ class Look:
 
     def _ticks(self) -> Iterator[Tick]:
         if earlier := self._earlier():
-            sentence = _("The same file was brought in already, on {day}.")
+            sentence = _("The same file was already imported, on {day}.")
             day = shown_day(earlier.uploaded_at.date())
-            yield self._tick("again", sentence.format(day=day), _("Bring it in again"))
+            yield self._tick("again", sentence.format(day=day), _("Import it again"))
         if same := self._same_days():
             days = ", ".join(shown_day(date) for date in same[:5])
             sentence = ngettext(

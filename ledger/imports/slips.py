@@ -190,7 +190,7 @@ def _holding(reading: Reading, written: str) -> tuple[str, str]:
     """Return who declared how many trumps: `Bartek 2`."""
     match = re.fullmatch(r"(.+?)[\s:=]+(\d+)", written)
     if match is None:
-        message = _("“{text}”: write a player and how many trumps he declared.")
+        message = _("“{text}”: write a player and the number of trumps declared.")
         raise Unclear(message.format(text=written))
     return str(reading.people.find(match[1])), match[2]
 

@@ -40,9 +40,11 @@ def day(text: str, order: str = "") -> datetime.date:
     text = text.strip()
     found = _figures(text, order) or _words(text)
     if found is None:
-        raise Unclear(_("“{text}” is no date.").format(text=text))
+        raise Unclear(_("“{text}” is not a date.").format(text=text))
     if not is_likely(found) or found > timezone.localdate():
-        raise Unclear(_("{text} lies too far back, or ahead.").format(text=text))
+        raise Unclear(
+            _("{text} is too far in the past or in the future.").format(text=text)
+        )
     return found
 
 
@@ -119,10 +121,10 @@ def whole(text: str) -> int:
     try:
         number = money.parse_number(text)
     except money.Unclear as unclear:
-        message = _("“{text}” is no number.").format(text=text)
+        message = _("“{text}” is not a number.").format(text=text)
         raise Unclear(str(unclear) if unclear.ambiguous else message) from None
     if number != int(number):
-        raise Unclear(_("“{text}” is not whole.").format(text=text))
+        raise Unclear(_("“{text}” is not a whole number.").format(text=text))
     if abs(number) > MOST:
         raise Unclear(_("{text} is too much.").format(text=text))
     return int(number)

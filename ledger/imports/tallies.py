@@ -28,7 +28,7 @@ def _told(reading: Reading, rows: Sequence[Row], mode: Mode) -> Iterator[Told]:
     for place, (number, mine) in enumerate(groups, start=1):
         first = mine[0]
         if number is not None and number in seen:
-            sentence = _("Hand {number} stands twice in this evening.")
+            sentence = _("Hand {number} appears twice in this evening.")
             reading.wrong(first, "hand", sentence.format(number=number))
         seen.add(number or 0)
         gains = _gains(reading, mine)
@@ -110,9 +110,9 @@ def _wrong(reading: Reading, gains: dict[int, int], hand: int | None) -> str:
     if len(gains) == active:
         return ""
     return ngettext(
-        "{count} has points, but {active} play a hand: "
-        "leave those empty who sat out, and write 0 for who won nothing.",
-        "{count} have points, but {active} play a hand: "
-        "leave those empty who sat out, and write 0 for who won nothing.",
+        "{count} has points, but {active} play a hand: leave the cell empty for "
+        "whoever sat out, and write 0 for whoever won nothing.",
+        "{count} have points, but {active} play a hand: leave the cell empty for "
+        "whoever sat out, and write 0 for whoever won nothing.",
         len(gains),
     ).format(count=len(gains), active=active)

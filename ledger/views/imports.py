@@ -37,13 +37,13 @@ WAITING = 20
 MODES = (
     (Mode.HANDS.value, gettext_lazy("Whole hands: contract, declarer, bonuses")),
     (Mode.POINTS.value, gettext_lazy("Points of each player, hand by hand")),
-    (Mode.TOTALS.value, gettext_lazy("Only what each evening came to")),
+    (Mode.TOTALS.value, gettext_lazy("Only the totals of each evening")),
 )
 
 
 class UploadForm(GameForm):
     mode = forms.ChoiceField(
-        label=gettext_lazy("What the sheet tells"),
+        label=gettext_lazy("What the sheet contains"),
         choices=MODES,
         widget=forms.RadioSelect,
     )

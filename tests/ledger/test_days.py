@@ -165,5 +165,5 @@ def test_no_season_starts_in_such_a_year(admin_client, club, day):
 
 @pytest.mark.parametrize("day", BEFORE)
 def test_no_old_sheet_is_of_such_a_year(day):
-    with pytest.raises(spelling.Unclear, match="too far back"):
+    with pytest.raises(spelling.Unclear, match="too far in the past"):
         spelling.day(day)

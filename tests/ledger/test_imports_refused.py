@@ -130,12 +130,12 @@ def test_what_is_wrong_with_a_hand_is_told_beside_its_row(upload, say, was, now,
             (
                 2,
                 "Points",
-                "5 have points, but 4 play a hand: leave those empty who sat out, "
-                "and write 0 for who won nothing.",
+                "5 have points, but 4 play a hand: leave the cell empty for whoever "
+                "sat out, and write 0 for whoever won nothing.",
             ),
         ),
-        ("5.1.2024;1;6;-6;6,5;-6,5;", (2, "Celina", "“6,5” is not whole.")),
-        ("5.1.2024;1;six;-6;6;-6;", (2, "Ania", "“six” is no number.")),
+        ("5.1.2024;1;6;-6;6,5;-6,5;", (2, "Celina", "“6,5” is not a whole number.")),
+        ("5.1.2024;1;six;-6;6;-6;", (2, "Ania", "“six” is not a number.")),
         ("5.1.2024;1;1000001;-6;6;-6;", (2, "Ania", "1000001 is too much.")),
         (
             "5.1.2024;1;1.234;-1.234;0;0;",
@@ -145,11 +145,11 @@ def test_what_is_wrong_with_a_hand_is_told_beside_its_row(upload, say, was, now,
                 "“1.234” could be 1234 or 1.234: write it without the separator.",
             ),
         ),
-        ("31.2.2024;1;6;-6;6;-6;", (2, "Datum", "“31.2.2024” is no date.")),
-        ("Razem;;6;-6;6;-6;", (2, "Datum", "“Razem” is no date.")),
+        ("31.2.2024;1;6;-6;6;-6;", (2, "Datum", "“31.2.2024” is not a date.")),
+        ("Razem;;6;-6;6;-6;", (2, "Datum", "“Razem” is not a date.")),
         (
             "5.1.2424;1;6;-6;6;-6;",
-            (2, "Datum", "5.1.2424 lies too far back, or ahead."),
+            (2, "Datum", "5.1.2424 is too far in the past or in the future."),
         ),
         (
             "3/4/2024;1;6;-6;6;-6;",
