@@ -40,4 +40,4 @@ def played(day: datetime.date) -> None:
     """Refuse a day on which nobody can have played: a validator too."""
     likely(day)
     if not has_begun(day):
-        raise ValidationError(_("This day is still to come."))
+        raise ValidationError(_("This date is in the future."))

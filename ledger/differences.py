@@ -94,7 +94,7 @@ def _labels() -> dict[str, str]:
         "language": _("Language"),
         "date": _("Date"),
         "season": _("Season"),
-        "stake": _("For each point"),
+        "stake": _("Stake per point"),
     }
 
 

@@ -213,7 +213,7 @@ def check_free(
         if seat.lineup.table != here:
             values = {"player": seat.player, "number": seat.lineup.table.number}
             message = Text(
-                _("{player} sits at table {number}: move him from there."), values
+                _("{player} sits at table {number}: move them from there."), values
             )
             raise Refused([Problem(code="bad_player", field="player", message=message)])
 

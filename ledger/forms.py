@@ -235,7 +235,7 @@ def currency_field(usual: str = "") -> forms.ChoiceField:
 
 def stake_field() -> forms.CharField:
     return forms.CharField(
-        label=_("For each point"),
+        label=_("Stake per point"),
         required=False,
         widget=text_box(inputmode="decimal", autocomplete="off"),
     )
@@ -287,12 +287,12 @@ class EveningForm(SeatingForm):
 def evening_name(day: datetime.date) -> str:
     """Propose a name: the day of the week is how people remember it."""
     days = (
-        gettext("Monday at the table"),
-        gettext("Tuesday at the table"),
-        gettext("Wednesday at the table"),
-        gettext("Thursday at the table"),
-        gettext("Friday at the table"),
-        gettext("Saturday at the table"),
-        gettext("Sunday at the table"),
+        gettext("Monday tarock"),
+        gettext("Tuesday tarock"),
+        gettext("Wednesday tarock"),
+        gettext("Thursday tarock"),
+        gettext("Friday tarock"),
+        gettext("Saturday tarock"),
+        gettext("Sunday tarock"),
     )
     return days[day.weekday()]

@@ -630,7 +630,7 @@ def _wrong_words(
 
 def _wrong_day(day: datetime.date | None) -> Iterator[Problem]:
     if day is not None and not has_begun(day):
-        yield _problem("day", _("This day is still to come."))
+        yield _problem("day", _("This date is in the future."))
     elif day is not None and not is_likely(day):
         message = _("Look at the year: nothing is kept from before {year}.")
         yield _problem("day", message, year=EARLIEST.year)

@@ -39,7 +39,7 @@ def refusal_of(error: BaseException) -> Refusal | None:
             return Refusal("refused", HTTPStatus.UNPROCESSABLE_ENTITY, says)
         case Closed():
             message = _(
-                "The evening “{name}” is closed: nothing more is written in it."
+                "The evening “{name}” is closed: an owner of the club can reopen it."
             )
             return _conflict("closed", message.format(name=error.evening.name))
         case SeasonClosed():

@@ -217,7 +217,7 @@ def seated(
 
 
 def _wrong_number(active: int, seats: int) -> Refused:
-    message = _("{count} must play: let {resting} at the table sit out.")
+    message = _("{count} play: choose {resting} to sit out.")
     return Refused([_problem("resting", message, count=active, resting=seats - active)])
 
 

@@ -32,13 +32,13 @@ class JSONParser(BaseParser):
     ) -> Any:
         body = stream.read(LARGEST + 1)
         if len(body) > LARGEST:
-            raise TooLarge(_("This is more than the API reads at once."))
+            raise TooLarge(_("That is too much for one request: send less at once."))
         try:
             data = json.loads(body.decode(), parse_constant=_no_number)
         except (ValueError, RecursionError):
             raise ParseError(_("This is not JSON.")) from None
         if not _is_plain(data):
-            raise ParseError(_("This JSON is nested too deep or is not Unicode."))
+            raise ParseError(_("This JSON is nested too deeply or is not Unicode."))
         return data
 
 

@@ -83,7 +83,7 @@ class SeatingSerializer(Strict):
 
     def validate(self, seating: dict[str, Any]) -> dict[str, Any]:
         if len(set(seating["seats"])) < len(seating["seats"]):
-            raise _wrong("seats", _("Nobody sits in two seats."))
+            raise _wrong("seats", _("Nobody can sit in two seats."))
         if seating["dealer"] not in seating["seats"]:
             raise _wrong("dealer", _("The dealer must sit at the table."))
         if "variant" in seating:

@@ -26,7 +26,9 @@ class TokenAuthentication(BaseAuthentication):
         token = Token.objects.find(secret[0].decode("latin-1")) if secret else None
         if token is None or len(secret) > 1:
             check_stranger(request, counts=True)
-            raise AuthenticationFailed(_("This token is unknown or was revoked."))
+            raise AuthenticationFailed(
+                _("This token is unknown or has been revoked: make a new one.")
+            )
         token.note_use()
         return token.user, token
 

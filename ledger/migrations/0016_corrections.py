@@ -34,7 +34,7 @@ KINDS = [
     ("prize", "Prize"),
     ("carry", "Carried over"),
     ("amend", "Evening or club corrected"),
-    ("import", "Old sheets brought in"),
+    ("import", "Old scores imported"),
 ]
 
 

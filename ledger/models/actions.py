@@ -38,7 +38,7 @@ class Action(models.Model):
         PRIZE = "prize", _("Prize")
         CARRY = "carry", _("Carried over")
         AMEND = "amend", _("Evening or club corrected")
-        IMPORT = "import", _("Old sheets brought in")
+        IMPORT = "import", _("Old scores imported")
 
     id = models.UUIDField(primary_key=True)  # made by the phone
     evening = models.ForeignKey(

@@ -29,7 +29,7 @@ NOT_AGAIN = _(
 class TokenForm(forms.Form):
     name = NameField(
         label=_("New token"),
-        help_text=_("Name it for what will use it."),
+        help_text=_("Name it after the program that will use it."),
         max_length=60,
     )
 

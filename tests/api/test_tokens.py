@@ -65,7 +65,10 @@ def test_a_wrong_token_is_refused_in_one_sentence(made, header):
     answer = APIClient().get("/api/clubs/", headers={"Authorization": header})
 
     assert (answer.status_code, answer["WWW-Authenticate"]) == (401, "Bearer")
-    assert answer.json()["detail"] == "This token is unknown or was revoked."
+    assert (
+        answer.json()["detail"]
+        == "This token is unknown or has been revoked: make a new one."
+    )
 
 
 def test_a_session_does_not_help_a_wrong_token(as_owner):

@@ -186,7 +186,7 @@ def test_a_plan_is_paid_without_a_script(phone, owner, evening):
 
 def test_a_link_shows_the_plan_to_anybody(phone, page, evening):
     planned = rows(page)
-    page.get_by_role("link", name="Link for everybody").tap()
+    page.get_by_role("link", name="Link to share").tap()
     page.locator("button.plate").tap()
     link = page.locator("#secret").input_value()
 

@@ -32,7 +32,7 @@ def test_the_reason_is_seen_and_leads_to_the_field(phone, owner, places, javascr
 
     told = page.locator(".dock .wrong").inner_text()
     beside = seen(page, ".dock .wrong a") and seen(page, ".plate")
-    page.get_by_role("link", name="For each point").tap()
+    page.get_by_role("link", name="Stake per point").tap()
     page.wait_for_function("scrollY > 0") if javascript else page.wait_for_url("**#*")
 
     assert "For each point: Write an amount in figures" in told

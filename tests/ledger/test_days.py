@@ -97,10 +97,10 @@ def test_no_evening_is_written_down_before_it_is_played(as_, scorer, club, new, 
     answer = client_of(scorer).post(f"/api/clubs/{club.pk}/evenings/", sent)
 
     assert page.status_code == 422
-    assert page.context["form"].errors["date"] == ["This day is still to come."]
+    assert page.context["form"].errors["date"] == ["This date is in the future."]
     assert 'value="2090-11-20"' in page.content.decode()
     assert answer.status_code == 422
-    assert "This day is still to come." in answer.content.decode()
+    assert "This date is in the future." in answer.content.decode()
     assert not Evening.objects.exists()
 
 

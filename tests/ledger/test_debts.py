@@ -309,7 +309,7 @@ def test_a_payment_has_a_day_which_is_not_still_to_come(as_, owner, club, june, 
 
     assert late.status_code == 422
     assert 'id="id_day_error"' in late.text
-    assert "still to come" in late.text
+    assert "in the future" in late.text
     (entry,) = Entry.objects.filter(kind="payment")
     assert (entry.day, entry.counts_for) == (datetime.date(2026, 6, 6), None)
 

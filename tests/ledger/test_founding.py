@@ -66,7 +66,7 @@ def test_a_second_table_takes_nobody_from_the_first(lay, people, club):
     evening = lay(4).evening
     more = [Player.objects.create(club=club, name=name) for name in "XYZ"]
 
-    with pytest.raises(Refused, match="Ania sits at table 1: move him from there"):
+    with pytest.raises(Refused, match="Ania sits at table 1: move them from there"):
         evenings.add_table(evening, seats=[people[0], *more], dealer=more[0])
 
 

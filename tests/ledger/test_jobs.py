@@ -127,7 +127,7 @@ def test_a_fault_of_ours_is_told_and_hides_nothing(as_, member, club):
     page = as_(member).get(page_of(job)).content.decode()
 
     assert jobs.status(job) == Status(State.BROKEN)
-    assert "It was cut short" in page
+    assert "It was interrupted" in page
 
 
 def test_what_was_left_alone_for_a_day_is_thrown_away(member, club):

@@ -382,7 +382,7 @@ def refusals(world):
     hand, problem = world.hands[0], actions.used()
     return {
         "refused": (journal.Refused([problem]), 422, "This id is used elsewhere"),
-        "closed": (journal.Closed(world.evening), 409, "is closed: nothing more"),
+        "closed": (journal.Closed(world.evening), 409, "is closed: an owner"),
         "season": (journal.SeasonClosed(season), 409, "has to be reopened first"),
         "taken": (journal.Taken(hand), 409, "Hand 1 is already recorded"),
         "stale": (journal.Stale(None, ()), 409, "Somebody else was faster"),

@@ -77,11 +77,11 @@ def test_all_of_an_evening_is_shown_then_changed_and_undone(
         "Name",
         "Date",
         "Season",
-        "For each point",
+        "Stake per point",
         "Game, Taroki: Who is paid for declared taroks",
     ]
     assert ("Name", "Friday", "Saturday night") in said
-    assert ("For each point", "PLN\xa00.20", "€0.05") in said
+    assert ("Stake per point", "PLN\xa00.20", "€0.05") in said
     assert "1 hand changes" in shown.text
     action = Action.objects.latest("at")
     evening = reverse("evening", args=[table.evening_id])
@@ -163,7 +163,7 @@ def test_the_sums_that_are_shown_are_those_that_are_booked(
         ({"name": ""}, "This field is required."),
         ({"name": "x" * 81}, "at most 80 characters"),
         ({"date": "0026-11-20"}, "nothing is kept from before 1900"),
-        ({"date": "2090-11-20"}, "still to come"),
+        ({"date": "2090-11-20"}, "in the future"),
         ({"stake": "1,234"}, "could be"),
         ({"stake": "0"}, "more than nothing"),
         ({"currency": "XXX"}, "XXX is not one of"),

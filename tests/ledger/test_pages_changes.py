@@ -138,7 +138,7 @@ def test_a_stale_change_says_what_was_done_since(as_, scorer, owner, change, fir
 
     page = response.content.decode()
     assert response.status_code == 409
-    assert "Somebody was faster" in page
+    assert "Somebody else was quicker" in page
     assert "Hand 1 corrected (it was I), owner" in page
     assert 'value="sides mixed up"' in page
     assert Action.objects.count() == 4

@@ -28,7 +28,7 @@ def test_home_goes_on_with_the_next_hand(as_, owner, table, record):
 
     page = as_(owner).get("/").content.decode()
 
-    assert "Go on: hand 2" in page
+    assert "Continue: hand 2" in page
     assert reverse("table", args=[table.pk]) in page
 
 
@@ -161,7 +161,7 @@ def test_an_unknown_page_is_told_in_our_hand(client, db):
     response = client.get("/nowhere/")
 
     assert response.status_code == 404
-    assert "Nothing lies here" in response.content.decode()
+    assert "Page not found" in response.content.decode()
 
 
 def test_a_stale_form_is_told_in_our_hand(db, owner):

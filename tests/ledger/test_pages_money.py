@@ -765,7 +765,7 @@ def test_a_closed_evening_says_that_payments_are_still_written(
 
     page = client.get(path).text
 
-    assert "no hand is written or changed any more; payments still are." in page
+    assert "hands can no longer be recorded or changed; payments still can." in page
 
 
 def test_the_pages_lead_from_a_balance_to_its_statement(

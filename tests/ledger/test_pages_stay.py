@@ -114,7 +114,7 @@ def test_nobody_is_seated_at_two_tables_by_putting_seats_right(
     with pytest.raises(journal.Refused) as refused:
         correct(table, corrections.Reseat(1, people[0], people[4]))
 
-    assert str(refused.value) == "Ewa sits at table 2: move him from there."
+    assert str(refused.value) == "Ewa sits at table 2: move them from there."
     assert names(deal(table).seats) == "Ania Bartek Celina Darek"
 
 

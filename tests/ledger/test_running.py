@@ -98,7 +98,7 @@ def test_the_run_says_that_adjustments_are_not_in_it(
 
     page = as_(member).get(reverse("evening", args=[table.evening_id]))
 
-    assert "What was adjusted is not in it." in page.content.decode()
+    assert "Adjustments are not included." in page.content.decode()
 
 
 def test_the_evening_tells_when_it_was_played_and_how_fast(as_, member, table, record):

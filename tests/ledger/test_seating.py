@@ -90,7 +90,7 @@ def test_nobody_sits_at_two_tables(lay, seat, people, club):
     more = [Player.objects.create(club=club, name=name) for name in "XYZ"]
     there = evenings.add_table(at.evening, seats=[people[5], *more], dealer=more[0])
 
-    with refused("Filip sits at table 2: move him from there"):
+    with refused("Filip sits at table 2: move them from there"):
         seat(seating.join, at, people[5])
     with refused("Ania sits at table 1"):
         seat(seating.substitute, there, more[0], people[0])
@@ -213,7 +213,7 @@ def test_a_running_draft_keeps_its_four_players(lay, record, seat, people):
 
 @pytest.mark.parametrize("players", [[0, 1, 2], [0, 1, 2, 2], [0, 1, 2, 3, 4]])
 def test_a_draft_has_four_different_players(lay, record, people, players):
-    with refused("4 must play"):
+    with refused("4 play: choose"):
         record(lay(5), {}, players=[people[i] for i in players])
 
 

@@ -328,7 +328,7 @@ def test_too_few_to_play_is_said_beside_the_choice(as_, scorer, lay, people):
     answer = as_(scorer).post(reverse("slip", args=[table.pk]), slip)
 
     assert answer.status_code == 422
-    assert "4 must play" in answer.content.decode()
+    assert "4 play: choose" in answer.content.decode()
 
 
 @pytest.mark.parametrize("before", [0, 12])
