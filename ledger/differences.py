@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import formats
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from ledger.amended import Kept, Told
 from ledger.models import Action, Edition, Season, Table
@@ -83,9 +84,11 @@ def differences(
         number = tables[pk].number
         label = _("Game at table {numeral}").format(numeral=roman(number))
         alone = number == 1 and len(of_tables) == 1
-        yield from _game(_("Game") if alone else label, before["tables"][pk], edition)
+        yield from _game(
+            pgettext("kind", "Game") if alone else label, before["tables"][pk], edition
+        )
     if "edition" in after and not of_tables:
-        yield from _game(_("Game"), before["edition"], after["edition"])
+        yield from _game(pgettext("kind", "Game"), before["edition"], after["edition"])
 
 
 def _labels() -> dict[str, str]:

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from ledger import days, money, players
@@ -106,7 +106,7 @@ class PlayerForm(NewPlayerForm):
     def __init__(self, data: Any = None, *, player: Player, **kwargs: Any) -> None:
         known = {"name": player.name, "nickname": player.nickname}
         super().__init__(data, club=player.club, initial=known, **kwargs)
-        self.fields["name"].label = _("Name")
+        self.fields["name"].label = pgettext_lazy("person", "Name")
         for field in self.fields.values():
             field.widget.attrs["form"] = "players"  # it stands elsewhere on the page
         self.player = player

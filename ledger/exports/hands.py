@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 import scoring
 from ledger import words
@@ -30,7 +31,8 @@ def hands(reach: Reach) -> Iterator[Row]:
     played = _played(reach)
     yield (
         *when(),
-        *(_("Table"), _("Hand"), _("Time"), _("Dealer"), _("Game"), _("Contract")),
+        *(_("Table"), _("Hand"), _("Time"), _("Dealer")),
+        *(pgettext("kind", "Game"), _("Contract")),
         *(_("Sides"), _("Kontra"), _("Multiplier")),
         *(player.name for player in played),
     )
@@ -51,7 +53,8 @@ def lines(reach: Reach) -> Iterator[Row]:
     """A row a line: what it was for, on which side, what came of it."""
     yield (
         *when(),
-        *(_("Table"), _("Hand"), _("Game"), _("Line"), _("Type"), _("Side")),
+        *(_("Table"), _("Hand"), pgettext("kind", "Game")),
+        *(_("Line"), _("Item"), _("Side")),
         *(_("Player"), _("Announced"), _("Made"), _("Kontra"), _("Multiplier")),
         *(_("Worth"), _("Points"), _("Personal points")),
     )

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from ledger import money, words
 from ledger.exports.cells import Cell, Row
@@ -18,8 +19,8 @@ from ledger.models import Evening, Hand, Seat
 def evenings(reach: Reach) -> Iterator[Row]:
     yield (
         *when(),
-        *(_("Game"), _("Tables"), _("Hands"), _("Currency"), _("A point")),
-        *(_("Start"), _("Closed")),
+        *(pgettext("kind", "Game"), _("Tables"), _("Hands")),
+        *(_("Currency"), _("A point"), _("Start"), _("Closed")),
     )
     for batch in reach.batches():
         played = Hand.objects.filter(table__evening__in=batch)

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from ledger import actions, amended, days
 from ledger.amended import WHOLE, Amendment
@@ -129,7 +129,7 @@ def _games(data: Any, evening: Evening) -> Iterable[TableGameForm]:
         yield TableGameForm(
             data,
             number=number,
-            legend=legend if len(tables) > 1 else _("Game"),
+            legend=legend if len(tables) > 1 else pgettext("kind", "Game"),
             variant=edition.variant,
             rules=edition.rules,
         )

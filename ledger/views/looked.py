@@ -11,7 +11,7 @@ from django import forms
 from django.db.models import Max
 from django.http import QueryDict
 from django.utils import formats
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from ledger import words
@@ -57,7 +57,9 @@ class LookForm(forms.Form):
             )
         if len(games) > 1:
             names = [(g, words.game(g)) for g in sorted(games)]
-            self.fields["game"] = _chosen(_("Game"), [("", _("All games")), *names])
+            self.fields["game"] = _chosen(
+                pgettext("kind", "Game"), [("", _("All games")), *names]
+            )
         if (most := tables["number__max"] or 1) > 1:
             numbers = [(n, roman(n)) for n in range(1, most + 1)]
             self.fields["table"] = _chosen(

@@ -160,7 +160,7 @@ def test_each_line_says_what_it_was_for(ledger, fetch):
 
     assert len(rows) == 4
     first = rows[0]
-    assert (first["Game"], first["Type"], first["Side"]) == ("Taroki", "3", "declarer")
+    assert (first["Game"], first["Item"], first["Side"]) == ("Taroki", "3", "declarer")
     assert (first["Made"], first["Announced"], first["Points"]) == ("1", "0", "3")
 
 

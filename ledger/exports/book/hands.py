@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from ledger import words
 from ledger.exports.book import season
@@ -75,7 +76,7 @@ def _columns(played: Played) -> Iterator[Column]:
     yield from _when()
     yield Column(_("Time"), Kind.TIME)
     yield Column(_("Dealer"))
-    yield Column(_("Game"))
+    yield Column(pgettext("kind", "Game"))
     yield Column(_("Contract"))
     yield Column(_("Declarer"))
     yield Column(_("Partner"))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from ledger import money, words
@@ -156,7 +156,7 @@ def _about_evenings(nights: Sequence[Night]) -> list[Column]:
     return [
         Column(_("Date"), Kind.DATE),
         Column(_("Evening")),
-        Column(_("Game")),
+        Column(pgettext("kind", "Game")),
         Column(_("Stake")),
         Column(_("Start"), Kind.TIME),
         Column(_("End"), Kind.TIME),
