@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
 from django.utils import translation
+from django.utils.formats import date_format
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +33,16 @@ def test_a_number_is_written_as_its_reader_writes_it(language, expected):
         assert plain(1264) == expected
         assert signed(-1264) == f"−{expected}"
         assert money.show(126400, "CHF", language).count(expected) == 1
+
+
+def test_a_polish_date_in_figures_has_dots_and_one_space():
+    minute = datetime(2026, 11, 30, 6, 48)
+
+    with translation.override("pl"):
+        day = date_format(minute, "SHORT_DATE_FORMAT")
+        shown = date_format(minute, "SHORT_DATETIME_FORMAT")
+
+    assert (day, shown) == ("30.11.2026", "30.11.2026 06:48")
 
 
 def test_a_plain_number_keeps_its_minus():
