@@ -23,7 +23,7 @@ class Ladder:
     def next_side(self, announcer: Side, level: int) -> Side:
         """Return the side that may double next: the first contra is the other's.
 
-        >>> ladder = Ladder(none="no", steps=("contra", "re-contra"), top=2)
+        >>> ladder = Ladder(none="no", steps=("kontra", "rekontra"), top=2)
         >>> [ladder.next_side(Side.DECLARER, level).value for level in (0, 1)]
         ['defenders', 'declarer']
         """

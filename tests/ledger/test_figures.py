@@ -35,7 +35,7 @@ HANDS = [
              {"bonus": "pagat_ultimo", "announced_by": D, "contra": 1, "made": True}
          ]},
          (C, D, A, B)),
-    # A and B win a one; B's king fails at a re-contra and is captured:
+    # A and B win a one; B's king fails at a rekontra and is captured:
     # A -8, B -8, C +8, D +8.
     fact(5, {"contract": "1", "declarer": A, "partner": B, "card_points": 36}
          | {"bonuses": [
