@@ -156,9 +156,7 @@ def begin(
     *last* is the number of the last action of its book, if that is known.
     """
     if len(values.get("reason", "")) > MOST_REASON:
-        message = Text(
-            _("Say it in {most} characters or fewer."), {"most": MOST_REASON}
-        )
+        message = Text(_("Use {most} characters or fewer."), {"most": MOST_REASON})
         raise Refused([Problem(code="bad_reason", field="reason", message=message)])
     if table := values.get("table"):
         values.setdefault("evening", table.evening)

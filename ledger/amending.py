@@ -298,7 +298,7 @@ def _check_open(now: Evening, others: Iterable[Season] = ()) -> None:
 def _check(plan: Amended, reason: str) -> None:
     wrong = list(plan.problems)
     if plan.needs_reason and not reason.strip():
-        wrong.append(_problem("reason", _("Say why: what was won changes.")))
+        wrong.append(_problem("reason", _("Give a reason: this changes what was won.")))
     _refuse(wrong)
 
 

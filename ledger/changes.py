@@ -117,7 +117,7 @@ def _at(items: Sequence[Item], hand: Hand, live: bool = True) -> int:
     message = (
         _("This hand has already been taken back.")
         if live
-        else _("This hand counts already.")
+        else _("This hand already counts.")
     )
     raise refused("hand", message)
 

@@ -122,10 +122,10 @@ def check_owner(club: Club, by: User) -> None:
 
 def _check_reason(reason: str) -> None:
     if not reason.strip():
-        message = Text(_("Say why it is reopened."))
+        message = Text(_("Give a reason for reopening."))
         raise Refused([Problem(code="bad_reason", field="reason", message=message)])
 
 
 def _is_open() -> Refused:
-    message = Text(_("It is open already."))
+    message = Text(_("It is already open."))
     return Refused([Problem(code="is_open", field="closed", message=message)])

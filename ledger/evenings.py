@@ -112,10 +112,10 @@ def _begun(club: Club, name: str, starts: datetime.date) -> Season:
     actions.locked_club(club.pk)
     if season := running(club):
         raise _wrong_season(
-            _("The season {name} has begun already: close it first."), season.name
+            _("The season {name} has already begun: close it first."), season.name
         )
     if name_is_taken(club, name):
-        message = _("There is a season {name} already: choose another name.")
+        message = _("There is already a season {name}: choose another name.")
         raise _wrong_season(message, name)
     last = club.seasons.aggregate(last=Max("starts"))["last"]
     starts = max(starts, last or starts)

@@ -37,7 +37,7 @@ def text_box(**attrs: str) -> forms.TextInput:
 class NameField(forms.CharField):
     """A typed name: tidied, and refused where there is nothing to read."""
 
-    default_error_messages = {"unreadable": _("Write a name with a letter or a digit.")}
+    default_error_messages = {"unreadable": _("Enter a name with a letter or a digit.")}
 
     def __init__(self, *, max_length: int, **kwargs: Any) -> None:
         kwargs.setdefault("widget", text_box(autocomplete="off", enterkeyhint="done"))
@@ -98,7 +98,7 @@ class NewPlayerForm(forms.Form):
 class PlayerForm(NewPlayerForm):
     nickname = NameField(
         label=_("Short name"),
-        help_text=_("Up to eight letters, for where there is little room."),
+        help_text=_("Up to eight letters, for narrow columns."),
         required=False,
         max_length=8,
     )

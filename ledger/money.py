@@ -196,7 +196,7 @@ def parse_number(text: str) -> Decimal:
     if len(readings) > 1:
         raise Ambiguous(_ambiguous(text, readings))
     if not readings:
-        raise Unclear(_("Write an amount in figures, for example 0.20 or 0,20."))
+        raise Unclear(_("Enter an amount in figures, for example 0.20 or 0,20."))
     return sign * Decimal(readings.pop())
 
 
@@ -208,9 +208,9 @@ def parse_stake(text: str, currency: str) -> Fraction:
     """
     stake = Fraction(parse_number(text).scaleb(minor_digits(currency)))
     if stake <= 0:
-        raise Unclear(_("A point must be worth more than nothing."))
+        raise Unclear(_("A point must be worth more than 0."))
     if stake.numerator > MOST:
-        raise Unclear(_("That is too much for one point."))
+        raise Unclear(_("That is too much for one point: enter less."))
     if FINEST % stake.denominator:
         raise Unclear(_too_fine_a_stake(currency))
     return stake
@@ -269,13 +269,13 @@ def _ambiguous(text: str, readings: set[str]) -> str:
 
 def _too_fine(currency: str) -> str:
     digits = minor_digits(currency)
-    return _("{currency} has {digits} decimals: give an amount that fits.").format(
+    return _("{currency} has {digits} decimals: enter an amount that fits.").format(
         currency=currency, digits=digits
     )
 
 
 def _too_fine_a_stake(currency: str) -> str:
     most = minor_digits(currency) + len(str(FINEST)) - 1
-    return _("A point of {currency} has {most} decimals at the most.").format(
+    return _("A point in {currency} can have at most {most} decimals.").format(
         currency=currency, most=most
     )

@@ -600,18 +600,18 @@ def _wrong_payment(
     if amount <= 0:
         yield _problem("amount", _("Enter an amount above 0."))
     if amount > MOST:
-        yield _problem("amount", _("That is too much for one payment."))
+        yield _problem("amount", _("That is too much for one payment: enter less."))
 
 
 def _wrong_charges(scope: Scope, charges: Mapping[Player, int]) -> Iterator[Problem]:
     if {player.club_id for player in charges} - {scope.club.pk}:
         raise ValueError(f"expected players of club {scope.club.pk}")
     if any(player.is_pot for player in charges):
-        yield _problem("player", _("The pot is no player."))
+        yield _problem("player", _("The pot is not a player: choose a player."))
     if min(charges.values(), default=0) < 0 or not any(charges.values()):
         yield _problem("amount", _("Enter an amount above 0."))
     if sum(charges.values()) > MOST:
-        yield _problem("amount", _("That is too much for one payment."))
+        yield _problem("amount", _("That is too much for one payment: enter less."))
 
 
 def _wrong_words(
@@ -624,7 +624,7 @@ def _wrong_words(
         ("method", method, MOST_METHOD),
     ):
         if len(said.strip()) > most:
-            message = _("Say it in {most} characters or fewer.")
+            message = _("Use {most} characters or fewer.")
             yield _problem(field, message, most=most)
 
 
@@ -646,7 +646,9 @@ def _wrong_target(here: Scope, there: Scope) -> Iterator[Problem]:
 def wrong_stake(evening: Evening, currency: str, stake: Stake) -> Iterator[Problem]:
     fits = stake.denominator in PARTS and 0 <= stake.numerator <= MOST_STAKE
     if (currency == "") != (stake == 0) or not fits:
-        yield _problem("stake", _("Give what a point is worth, and in which currency."))
+        yield _problem(
+            "stake", _("Enter what a point is worth, and in which currency.")
+        )
     if currency == evening.currency:
         return
     live = Entry.objects.filter(evening=evening, reversal=None)
@@ -655,7 +657,7 @@ def wrong_stake(evening: Evening, currency: str, stake: Stake) -> Iterator[Probl
         entry__in=live.filter(kind=Kind.ADJUSTMENT), points=0
     ).exclude(money=0)
     if moved.exists() or in_money.exists():
-        message = _("Take back what was paid in the other currency first.")
+        message = _("First take back what was paid in the other currency.")
         yield _problem("currency", message)
 
 

@@ -18,8 +18,8 @@ from ledger.words import say
 from scoring import Refused
 
 FASTER = gettext_noop(
-    "Somebody else was faster, and nothing of yours has been saved. "
-    "Look at what is there now, then try again."
+    "Somebody else was quicker, and your change has not been saved. Look at what is "
+    "there now, then try again."
 )
 
 

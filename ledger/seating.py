@@ -154,12 +154,12 @@ def _rearranged(
     now = replace(now, from_hand=number, dealer=dealer)
     after = arrange(now)
     if after == now:
-        raise refused("player", _("This is so already."))
+        raise refused("player", _("It is already so."))
     if len(after.present) < FEWEST:
-        message = _("{count} must be left to play: let somebody sit down first.")
+        message = _("{count} are needed to play: somebody has to sit down first.")
         raise refused("player", message, count=FEWEST)
     if len(after.order) > MOST:
-        message = _("At most {count} sit at a table: somebody has to leave first.")
+        message = _("At most {count} can sit at a table: somebody has to leave first.")
         raise refused("player", message, count=MOST)
     return before, [*(s for s in before if s.from_hand < number), after]
 
@@ -202,7 +202,7 @@ def _check_seated(now: Sitting[int], player: Player) -> None:
 
 def _check_new(now: Sitting[int], player: Player) -> None:
     if player.pk in now.order:
-        message = _("{player} sits at this table already.")
+        message = _("{player} already sits at this table.")
         raise refused("player", message, player=player)
 
 

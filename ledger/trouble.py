@@ -45,7 +45,7 @@ READ_ONLY = Trouble(
 BROKEN = Trouble(
     "disk-fault",
     HTTPStatus.SERVICE_UNAVAILABLE,
-    _("The disk does not answer"),
+    _("The disk is not responding"),
     _(
         "The server cannot read or write its disk, so this could not be done. "
         "Tell whoever looks after it."
@@ -60,8 +60,8 @@ SIGNED_IN_ANEW = Trouble(
 AWAY = Trouble(
     "database-away",
     HTTPStatus.SERVICE_UNAVAILABLE,
-    _("The database does not answer"),
-    _("It may be starting again: try again in a minute."),
+    _("The database is not responding"),
+    _("It may be restarting: try again in a minute."),
 )
 BUSY = Trouble(
     "busy",

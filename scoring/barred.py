@@ -60,7 +60,7 @@ def barred_contra(tariff: Tariff, contract: str | None, ending: str) -> Text | N
         return Text(message, {"contract": Text(played.name)})
     how = tariff.variant.ending.get(ending)
     if how and not how.counts_contra:
-        message = _("“{ending}” costs the same with and without contra.")
+        message = _("“{ending}” costs the same with and without kontra.")
         return Text(message, {"ending": Text(how.name)})
     return None
 

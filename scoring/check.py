@@ -268,7 +268,7 @@ def _announced_beside(
             yield say(
                 "not_beside",
                 "bonuses",
-                _("One side does not announce both {bonus} and {other}."),
+                _("One side cannot announce both {bonus} and {other}."),
                 bonus.id,
                 bonus=Text(bonus.name),
                 other=Text(variant.bonus[other.bonus].name),
@@ -334,12 +334,12 @@ def _contradicted(
     }
     if hand.card_points < low:
         message = _(
-            "{bonus} as written needs {least} card points or more for the declarer’s "
+            "{bonus} as entered needs {least} card points or more for the declarer’s "
             "side, which has {points}."
         )
     else:
         message = _(
-            "{bonus} as written leaves the declarer’s side {most} card points or "
+            "{bonus} as entered leaves the declarer’s side {most} card points or "
             "fewer, but it has {points}."
         )
     return _about(bonus, "not_with_points", message, **values)
@@ -371,7 +371,7 @@ def _both_made(variant: Variant, a: Bonus, b: Bonus, same_side: bool) -> str | N
         if a.tricks & b.tricks:
             return _("{other} and {bonus}: one trick cannot go to both sides.")
         if a.takes & b.takes:
-            return _("{other} and {bonus}: one card cannot lie in both piles.")
+            return _("{other} and {bonus}: one card cannot be in both piles.")
         if a.id in variant.sweeps or b.id in variant.sweeps:
             return _("{other} and {bonus}: a side without a trick makes no bonus.")
     if a.won_by and b.won_by and a.id != b.id:
@@ -436,7 +436,7 @@ def _holdings(variant: Variant, hand: Hand) -> Iterator[Problem]:
         yield _problem(
             "holdings_not_paid",
             "holdings",
-            _("Declared trumps are not paid here: take them out."),
+            _("Declared trumps are not paid here: leave them out."),
         )
         return
     pack, declared = variant.pack, sum(int(n) for n in hand.holdings.values())

@@ -194,7 +194,7 @@ class _Reader:
         if seat is None or isinstance(player, bool):
             self._wrong(
                 field,
-                _("“{name}” does not play this hand."),
+                _("“{name}” is not playing this hand."),
                 about=about,
                 name=quoted(player),
             )

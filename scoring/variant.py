@@ -203,7 +203,7 @@ class _Reading:
             else:
                 known = ", ".join(str(c.value) for c in self.known[id].choices)
                 self._problem(
-                    _("“{value}” is no choice of {option}. Choose one of: {known}."),
+                    _("“{value}” is not a choice of {option}. Choose one of: {known}."),
                     value=quoted(value),
                     option=id,
                     known=known,

@@ -40,7 +40,7 @@ class AmendSerializer(Strict):
 
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
         if not sent["preview"] and "id" not in sent:
-            raise _wrong("id", _("Send an id, made anew for each correction."))
+            raise _wrong("id", _("Send an id, a new one for each correction."))
         return sent
 
 
@@ -124,11 +124,13 @@ def _with_stake(sent: dict[str, Any]) -> dict[str, Any]:
     parts = sent.pop("stake_parts", 1)
     if "stake" not in sent:
         if parts != 1:
-            raise _wrong("stake", _("Send the stake with its parts."))
+            raise _wrong("stake", _("Send the stake together with its parts."))
         return sent
     stake = Fraction(sent["stake"], parts)
     if stake.denominator not in PARTS:
-        raise _wrong("stake_parts", _("Divide the stake by what divides 1000."))
+        raise _wrong(
+            "stake_parts", _("Divide the stake by a number that divides 1000.")
+        )
     return sent | {"stake": stake}
 
 

@@ -28,7 +28,7 @@ class Strict(serializers.Serializer[Any]):
 class NameField(serializers.CharField):
     """A name, tidied, and refused where there is nothing to read."""
 
-    default_error_messages = {"unreadable": _("Write a name with a letter or a digit.")}
+    default_error_messages = {"unreadable": _("Enter a name with a letter or a digit.")}
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         name = super().run_validation(tidy(data) if isinstance(data, str) else data)

@@ -130,7 +130,9 @@ class NewEveningSerializer(SeatingSerializer):
             raise _wrong("stake", _("Give a currency and a stake, or neither."))
         stake = Fraction(evening["stake"], evening.pop("stake_parts"))
         if stake.denominator not in PARTS:
-            raise _wrong("stake_parts", _("Divide the stake by what divides 1000."))
+            raise _wrong(
+                "stake_parts", _("Divide the stake by a number that divides 1000.")
+            )
         evening["stake"] = stake
         return super().validate(evening)
 

@@ -19,7 +19,13 @@ def rows(reach: Reach) -> Iterator[Row]:
     yield (
         *when(),
         *(_("Who owes it"), _("Who gets it"), _("Points"), _("Money"), _("Currency")),
-        *(_("State"), _("Open"), _("Where it stands"), _("Paid on"), _("Counts up to")),
+        *(
+            _("State"),
+            _("Open"),
+            _("Where it is recorded"),
+            _("Paid on"),
+            _("Counts up to"),
+        ),
     )
     for batch in reach.batches():
         for stand in debts.of_evenings(reach.club, list(batch.values())):

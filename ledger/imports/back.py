@@ -85,7 +85,7 @@ def _check_untouched(action: Action) -> None:
         raise SeasonClosed(season)
     if other := next(built_on(action), None):
         message = Text(
-            _("Since then somebody wrote in {evening}: take that back first."),
+            _("Since then something was recorded in {evening}: take that back first."),
             {"evening": other.evening},
         )
         raise Refused([Problem(code="built_on", field="action", message=message)])

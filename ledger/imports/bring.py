@@ -64,7 +64,7 @@ def work(job: Job) -> Outcome:
     try:
         bring_in(sheet, by=User.objects.get(pk=job.user), tell=job.tell)
     except NotReady:
-        message = _("Something has changed meanwhile: look at the sheet once more.")
+        message = _("Something has changed in the meantime: check the sheet again.")
         raise Stopped(message) from None
     return Outcome(page=reverse("import_sheet", args=[sheet.pk]))
 

@@ -123,7 +123,7 @@ def _workbook(data: bytes) -> dict[str, list[list[str]]]:
     except DAMAGED as wrong:
         if isinstance(wrong, Unreadable):
             raise
-        raise Unreadable(_("This XLSX file is damaged: save it anew.")) from wrong
+        raise Unreadable(_("This XLSX file is damaged: save it again.")) from wrong
     return {title: rows for title, rows in sheets.items() if any(map(any, rows))}
 
 
@@ -132,7 +132,7 @@ def _check_size(data: bytes) -> None:
         with ZipFile(BytesIO(data)) as archive:
             size = sum(file.file_size for file in archive.infolist())
     except BadZipFile:
-        raise Unreadable(_("This XLSX file is damaged: save it anew.")) from None
+        raise Unreadable(_("This XLSX file is damaged: save it again.")) from None
     if size > MOST_UNPACKED:
         raise Unreadable(_("The file holds too much: split it and import the parts."))
 
@@ -190,7 +190,7 @@ def _of_text(data: bytes, choices: Mapping[str, Any]) -> Grid | Asked:
         return _grid([_row(map(_unguarded, row)) for row in rows])
     except csv.Error as wrong:
         raise Unreadable(
-            _("A quotation mark is opened and not closed somewhere.")
+            _("A quotation mark is opened but not closed: correct it.")
         ) from wrong
 
 
@@ -247,7 +247,7 @@ def _separator(text: str, chosen: str) -> str | None:
 
 def _of_workbook(sheets: Mapping[str, list[list[str]]], chosen: str) -> Grid | Asked:
     if not sheets:
-        raise Unreadable(_("The file is empty."))
+        raise Unreadable(_("The file is empty: choose another."))
     if chosen not in sheets:
         if len(sheets) > 1:
             return Asked(sheets=tuple(sheets))

@@ -52,7 +52,7 @@ def _tables(reading: Reading, rows: Sequence[Row]) -> dict[int, list[Row]]:
     for row in rows:
         said = reading.number(row, "table")
         if said is not None and not 0 < said < 100:
-            reading.wrong(row, "table", _("Tables count from 1."))
+            reading.wrong(row, "table", _("Tables are numbered from 1."))
         else:
             number = said or number
         tables.setdefault(number, []).append(row)

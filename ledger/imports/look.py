@@ -151,7 +151,7 @@ class Look:
         if self.early and not self.season_name:
             yield _("Give the season of the earliest evenings a name.")
         elif self.early and name_is_taken(self.club, self.season_name):
-            message = _("There is a season {name} already: choose another name.")
+            message = _("There is already a season {name}: choose another name.")
             yield message.format(name=self.season_name)
         if not self.plan.nights and not self.plan.troubles:
             yield _("There is nothing to import.")
@@ -168,14 +168,14 @@ class Look:
         if same := self._same_days():
             days = ", ".join(shown_day(date) for date in same[:5])
             sentence = ngettext(
-                "On {days} the club has an evening already.",
-                "On {count} days the club has evenings already: {days}.",
+                "The club already has an evening on {days}.",
+                "The club already has evenings on {count} days: {days}.",
                 len(same),
             ).format(count=len(same), days=days + ("…" if len(same) > 5 else ""))
             yield self._tick("same_days", sentence, _("These are other evenings"))
         if self.plan.doubts:
-            sentence = _("Some hands are unlikely: look at them below.")
-            yield self._tick("unlikely", sentence, _("They are right all the same"))
+            sentence = _("Some hands are unlikely: check them below.")
+            yield self._tick("unlikely", sentence, _("They are right anyway"))
 
     def _tick(self, id: str, sentence: str, label: str) -> Tick:
         return Tick(id, sentence, label, id in self.choices.get("ticked", ()))

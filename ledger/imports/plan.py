@@ -171,7 +171,7 @@ class Reading:
             if len(name) > MOST_NAME:
                 self.wrong(row, "evening", _("The name is too long."))
             if name and not has_letter(name):
-                sentence = _("Write a name with a letter or a digit.")
+                sentence = _("Enter a name with a letter or a digit.")
                 self.wrong(row, "evening", sentence)
             if date is not None:
                 found.setdefault((date, name), []).append(row)
@@ -255,10 +255,10 @@ class Reading:
 def off_by(total: int) -> str:
     """Say by how much points don't come to nothing, and which way."""
     if total > 0:
-        return _("The points come to {points} too many: they must sum to 0.").format(
+        return _("The points are {points} too many: they must add up to 0.").format(
             points=total
         )
-    return _("The points come to {points} too few: they must sum to 0.").format(
+    return _("The points are {points} too few: they must add up to 0.").format(
         points=-total
     )
 

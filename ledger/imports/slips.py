@@ -133,7 +133,7 @@ class Slip:
             if _ends(written, end) and (bonus := self.bonuses.get(fold(written[:end]))):
                 return bonus, written[end:].strip()
         raise Unclear(
-            _("“{text}” begins with no bonus of this game.").format(text=written)
+            _("“{text}” does not begin with a bonus of this game.").format(text=written)
         )
 
     def _level(self, rest: str) -> tuple[str, int]:
@@ -173,7 +173,7 @@ def _known(written: str, names: Names) -> str:
     found = chosen(written, names)
     if found is None:
         known = ", ".join(id for id, _spellings in names)
-        message = _("“{text}” is none of: {known}.")
+        message = _("“{text}” is not one of: {known}.")
         raise Unclear(message.format(text=written, known=known))
     return found
 

@@ -126,7 +126,7 @@ def whole(text: str) -> int:
     if number != int(number):
         raise Unclear(_("“{text}” is not a whole number.").format(text=text))
     if abs(number) > MOST:
-        raise Unclear(_("{text} is too much.").format(text=text))
+        raise Unclear(_("{text} is too much: check the number.").format(text=text))
     return int(number)
 
 

@@ -40,7 +40,7 @@ def _told(reading: Reading, rows: Sequence[Row], mode: Mode) -> Iterator[Told]:
         else:
             yield Told(first.number, hand, gains)
     if mode is Mode.TOTALS and len(groups) > 1:
-        sentence = _("This evening has a row of totals already.")
+        sentence = _("This evening already has a row of totals.")
         reading.wrong(groups[1][1][0], "date", sentence)
 
 
@@ -69,7 +69,7 @@ def _number(reading: Reading, row: Row) -> int | None:
     if asked and number is None and not reading.cell(row, "hand"):
         reading.wrong(row, "hand", _("The number of the hand is missing."))
     if number is not None and not 0 < number < 10_000:
-        reading.wrong(row, "hand", _("Hands count from 1."))
+        reading.wrong(row, "hand", _("Hands are numbered from 1."))
         return None
     return number
 

@@ -84,7 +84,7 @@ def answered_line(
     except Refused as refused:
         problems: Iterable[Problem] = refused.problems
     except RecursionError:
-        problems = refusal("bad_line", "hand", _("Too much is nested here.")).problems
+        problems = refusal("bad_line", "hand", _("This is nested too deeply.")).problems
     return id | {"problems": told(problems, language)}
 
 

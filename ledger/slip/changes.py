@@ -174,7 +174,7 @@ class ChangePage(SlipPage):
     @property
     def save_label(self) -> str:
         if self.changes_nothing:
-            return _("Nothing is changed yet")
+            return _("Nothing changed yet")
         if self.inserts:
             return _("Insert as hand {number}").format(number=self.number)
         return _("Correct hand {number}").format(number=self.number)

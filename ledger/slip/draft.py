@@ -165,7 +165,7 @@ class Draft:
         if self.data is None or not strays:
             return []
         self.data = without(self.data, strays)
-        said = _("{name} does not play this hand: choose anew what was tapped there.")
+        said = _("{name} is not playing this hand: choose again what was tapped there.")
         sentences = [said.format(name=player.name) for player in strays.values()]
         if self.tried:
             self.errors.setdefault("hand", []).extend(sentences)
@@ -222,7 +222,7 @@ class Draft:
             return []
         unlikely = [self.say(p.message) for p in self.examined[1] if not p.is_error]
         if self.same_just_now:
-            message = _("Hand {number} was just saved with the same facts.")
+            message = _("Hand {number} has just been saved with the same facts.")
             unlikely.append(message.format(number=self.number - 1))
         return unlikely
 

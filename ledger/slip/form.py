@@ -114,7 +114,7 @@ def _whole(field: Field, players: Sequence[Player]) -> forms.Field:
         min_value=0,
         max_value=field.most,
         error_messages={
-            "invalid": _("Write the card points as a whole number."),
+            "invalid": _("Enter the card points as a whole number."),
             "min_value": _(
                 "The pack holds {most} card points: choose 0 to {most}."
             ).format(most=field.most),

@@ -130,7 +130,7 @@ class AdjustForm(forms.Form):
         if not self.in_money:
             points = whole(typed.strip())
             if points is None:
-                raise ValueError(_("Write whole points in figures."))
+                raise ValueError(_("Enter whole points, in figures."))
             return points
         amount = money.parse_amount(typed[:40], self.evening.currency)
         if not 0 <= amount <= MOST_MONEY:

@@ -26,6 +26,6 @@ def made_before(
     thing = receipts.made(id or id_or_new(request), among)
     if thing is not None:
         messages.info(
-            request, _("This has been saved already: nothing is there twice.")
+            request, _("This has already been saved: nothing is recorded twice.")
         )
     return thing

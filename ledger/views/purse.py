@@ -62,7 +62,7 @@ def amount_of(typed: str, currency: str) -> int:
     else:
         points = whole(typed.strip())
         if points is None:
-            raise ValidationError(_("Write whole points in figures."))
+            raise ValidationError(_("Enter whole points, in figures."))
         amount = points
     if amount <= 0:
         raise ValidationError(_("Enter an amount above 0, without a sign."))

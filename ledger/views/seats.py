@@ -181,7 +181,7 @@ def _comes(request: Request, asked: Asked) -> Player | None:
         return _player(asked, chosen)
     form = NewPlayerForm({"name": asked.name}, club=asked.table.evening.club)
     if not asked.name.strip():
-        words = _("Choose who comes, or enter a new name.")
+        words = _("Choose who joins, or enter a new name.")
         asked.wrong.append(Wrong(words, place="new-name"))
         return None
     if (player := form.saved(uuid5(asked.id, "comes"))) is None:

@@ -31,8 +31,8 @@ LISTED = 30
 
 
 NOT_AGAIN = gettext_lazy(
-    "This link has been made already, and can be shown only once. "
-    "If it is lost, revoke it and make another."
+    "This link has already been made, and can be shown only once. If it is lost, "
+    "revoke it and make another."
 )
 
 

@@ -186,8 +186,8 @@ def _through(row: settling.Row, between: Between, scope: Scope) -> str:
     )
     if left != hands:
         message = _(
-            "By the hands between the two it is {owed}, with what they paid each other "
-            "{left}: the rest goes through others, so that fewer payments do."
+            "Their own hands come to {owed}, or {left} after what they have paid each "
+            "other; the rest goes through others, so that fewer payments are needed."
         )
     return message.format(
         owed=signed_worth(hands, scope.currency),

@@ -21,8 +21,8 @@ from ledger.models import Token
 from ledger.posted import id_or_new
 
 NOT_AGAIN = _(
-    "The token “{name}” has been made already, and can be shown only once. "
-    "If it is lost, revoke it and make another."
+    "The token “{name}” has already been made, and can be shown only once. If it is "
+    "lost, revoke it and make another."
 )
 
 

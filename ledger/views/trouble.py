@@ -36,7 +36,7 @@ def broken(request: HttpRequest) -> HttpResponse:
     if trouble is not None:
         return _told(request, trouble)
     if problems.is_api(request):
-        detail = gettext("The server made a mistake. Nothing was changed.")
+        detail = gettext("Something went wrong on the server. Nothing was changed.")
         return problems.plain("fault", detail, 500)
     return defaults.server_error(request)
 

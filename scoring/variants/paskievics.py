@@ -93,7 +93,7 @@ BONUSES = (
     Bonus(
         id="honours",
         name=_("Honours"),
-        help=_("The side wins the XXI, the Fool and the I in its tricks."),
+        help=_("The side wins the XXI, the Pagat (I) and the Fool in its tricks."),
         announced=2,
         silent=1,
         takes=frozenset({"XXI", "I", "Fool"}),
@@ -142,7 +142,7 @@ BONUSES = (
     Bonus(
         id="mond",
         name=_("Mond"),
-        help=_("The side captures the opponents’ XXI."),
+        help=_("The side captures the XXI of the other side."),
         announced=40,
         silent=20,
         takes=frozenset({"XXI"}),
@@ -154,7 +154,7 @@ OPTIONS = (
     Option(
         id="tie_47",
         name=_("47 to 47"),
-        help=_("Who has won when both sides have the same."),
+        help=_("Who wins when both sides have the same."),
         choices=(
             Choice(value="defenders", name=_("the defenders")),
             Choice(

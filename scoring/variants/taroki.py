@@ -91,7 +91,7 @@ BONUSES = (
     Bonus(
         id="trul",
         name=_("Trul"),
-        help=_("The side wins XXI, I and the Fool in its tricks."),
+        help=_("The side wins the XXI, the Pagat (I) and the Fool in its tricks."),
         announced=4,
         silent=2,
         takes=TRUL,
@@ -128,7 +128,7 @@ BONUSES = (
         name=_("King Ultimo"),
         help=_(
             "The declarer’s side wins the last trick with the called king in it. "
-            "Announced by the king’s holder before the talon is lifted."
+            "Announced by the king’s holder before the talon is taken."
         ),
         announced=2,
         silent=1,
@@ -161,7 +161,7 @@ BONUSES = (
     Bonus(
         id="xxi_captured",
         name=_("XXI Captured"),
-        help=_("The side wins the XXI from the side that held it."),
+        help=_("The side captures the XXI of the other side."),
         contra=False,
         takes=frozenset({"XXI"}),
         captures=frozenset({"XXI"}),

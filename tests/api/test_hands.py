@@ -55,7 +55,7 @@ def test_a_hand_is_kept_and_explained(as_scorer, hands, table, won, people):
             {
                 "item": "3",
                 "kind": "contract",
-                "name": "Contract, 3",
+                "name": "Contract: 3",
                 "side": "declarer",
                 "player": ania,
                 "announced": False,

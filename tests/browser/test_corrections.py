@@ -63,7 +63,7 @@ def test_undo_is_one_tap_and_so_is_redo(page, places, table):
     page.wait_for_selector(".toast")
     undone = points(table)
     press(page, re.compile("^Redo"))
-    page.wait_for_selector(".toast >> text=Done again")
+    page.wait_for_selector(".toast >> text=Redone")
 
     assert set(undone) == {0}
     assert points(table) == before
@@ -110,7 +110,7 @@ def test_an_adjustment_says_what_is_missing(phone, owner, places, table):
     rows.nth(0).locator("[inputmode]").fill("9")
     rows.nth(1).locator("[inputmode]").fill("5")
 
-    page.wait_for_selector("#sum >> text=4 points more is paid than got.")
+    page.wait_for_selector("#sum >> text=4 points more is paid than received.")
     rows.nth(3).locator("[inputmode]").fill("4")
     page.wait_for_selector("#sum >> text=It comes out even")
     before = points(table)

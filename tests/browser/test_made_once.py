@@ -42,7 +42,7 @@ def test_start_back_start_is_one_evening(phone, owner, new):
     page.wait_for_url("**/tables/*/")
 
     assert page.url == table
-    assert page.get_by_text("This has been saved already").is_visible()
+    assert page.get_by_text("This has already been saved").is_visible()
     assert Evening.objects.count() == 1
 
 

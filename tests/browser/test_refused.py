@@ -35,7 +35,7 @@ def test_the_reason_is_seen_and_leads_to_the_field(phone, owner, places, javascr
     page.get_by_role("link", name="Stake per point").tap()
     page.wait_for_function("scrollY > 0") if javascript else page.wait_for_url("**#*")
 
-    assert "For each point: Write an amount in figures" in told
+    assert "Stake per point: Enter an amount in figures" in told
     assert beside
     assert seen(page, "#id_stake")
     if javascript:

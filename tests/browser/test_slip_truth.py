@@ -360,7 +360,7 @@ def test_another_tab_adds_no_hand_and_brings_no_draft_back(slip, table):
     save(slip)
 
     chip(second, "won", 0)
-    second.wait_for_selector("text=Hand 2 has been saved already")
+    second.wait_for_selector("text=Hand 2 has already been saved")
     second.get_by_role("button", name="Correct hand 2").tap()
     second.wait_for_selector("h1 >> text=Correct hand 2")
     second.locator("button.plate").tap()
@@ -389,7 +389,7 @@ def test_a_tap_after_the_session_has_expired_leads_to_signing_in_and_back(
 
     assert slip.locator("[name=password]").count() == 0
     assert set(promise(slip)) == {None}
-    slip.get_by_role("link", name="Open anew").tap()
+    slip.get_by_role("link", name="Open again").tap()
     slip.get_by_label("Username").fill("owner")
     slip.get_by_label("Password").fill("tarock")
     slip.locator("button.plate").tap()
@@ -458,7 +458,7 @@ def test_no_answer_but_its_own_gets_into_the_slip(slip, status):
 
     assert slip.locator("text=Bad gateway").count() == 0
     assert slip.evaluate(CHOSEN) == [said.replace("won=2", "won=0") for said in before]
-    assert slip.get_by_role("link", name="Open anew").is_visible()
+    assert slip.get_by_role("link", name="Open again").is_visible()
 
 
 def test_a_correction_takes_no_other_answer_either(phone, owner, places):
@@ -543,7 +543,7 @@ def test_what_was_tapped_stays_where_it_is_still_possible(slip, table, owner):
 
     page = slip.locator("[data-slip]").inner_text()
     assert "Hand 2 is already recorded, on another phone" in page
-    assert f"{declarer.name} does not play this hand: choose anew" in page
+    assert f"{declarer.name} is not playing this hand: choose again" in page
     assert "available choices" not in page
     chosen = slip.evaluate(CHOSEN)
     assert "contract=without" in chosen

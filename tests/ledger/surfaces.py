@@ -88,7 +88,7 @@ def _by_evening(rows):
         states = {"open": "open", "paid": "paid", "carried over": "carried"}
         debt = (
             *(states[row["State"]], row["Who owes it"], row["Who gets it"]),
-            *(round(float(amount) * 100), is_open, row["Where it stands"]),
+            *(round(float(amount) * 100), is_open, row["Where it is recorded"]),
         )
         found.setdefault(evening, []).append(debt)
     return {evening: sorted(debts) for evening, debts in found.items()}

@@ -64,7 +64,7 @@ def test_for_points_only_there_is_no_money(lay, adjust, people):
         ([905, -5], {"in_money": True}, "The gains are PLN 9.00 more than"),
         ([0, 0], {}, "Nobody gains or loses anything: enter who pays and who gets."),
         ([5, -5], {"reason": "  "}, "Say what it is for."),
-        ([5, -5], {"reason": "x" * 201}, "Say it in 200 characters or fewer."),
+        ([5, -5], {"reason": "x" * 201}, "Use 200 characters or fewer."),
     ],
 )
 def test_what_is_refused_says_by_how_much(table, adjust, people, gains, more, sentence):

@@ -200,7 +200,7 @@ def test_what_was_won_changes_with_a_reason(table, record, amend):
     record(table)
 
     for asked in ({"stake": 50}, {"games": {1: DOUBLED}}):
-        with pytest.raises(scoring.Refused, match="Say why"):
+        with pytest.raises(scoring.Refused, match="Give a reason"):
             amend(table.evening, reason=" ", **asked)
     amend(table.evening, name="Saturday", date=DAY, reason="")
 

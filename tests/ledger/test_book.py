@@ -137,7 +137,7 @@ def test_the_numbers_are_those_of_the_pages(club, played):
     """Report 118: rows of players and of hands, as the pages have them."""
     whole = opened(played)
 
-    titles = ("Place", "Player", "Hands", "Evenings", "Points", "of these adjusted")
+    titles = ("Place", "Player", "Hands", "Evenings", "Points", "of which adjusted")
     ranked = statistics.read(statistics.Scope(club, season=played)).ranking()
     assert rows(whole["Ranking"], *titles) == [
         (r.place, r.player.name, r.hands, r.evenings, r.points, r.adjusted)
@@ -167,7 +167,7 @@ def test_every_sum_over_everybody_is_nothing(played):
     whole = opened(played)
 
     over_all = {
-        "Ranking": ["Points", "of these adjusted", "PLN", "EUR"],
+        "Ranking": ["Points", "of which adjusted", "PLN", "EUR"],
         "Evenings": ["Sum"],
         "Evenings, PLN": ["Sum"],
         "Balances": list(sums(whole["Balances"]))[1:],

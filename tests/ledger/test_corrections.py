@@ -475,7 +475,7 @@ def test_a_hand_taken_back_meanwhile_is_stale_too(at, play, correct):
     with pytest.raises(journal.Refused, match="taken back"):
         correct(at, Void(hand))
     correct(at, Restore(hand), seen=seen)
-    with pytest.raises(journal.Refused, match="counts already"):
+    with pytest.raises(journal.Refused, match="already counts"):
         correct(at, Restore(hand))
 
 

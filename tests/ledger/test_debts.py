@@ -339,7 +339,7 @@ def test_between_two_the_hands_alone_are_told(
     payments.pay(scope, people[0], people[1], 25, id=uuid4(), by=owner)
     payments.pay(scope, people[0], people[2], 10, id=uuid4(), by=owner)
     path = reverse("statement", args=[club.pk, people[1].pk])
-    alone = "By the hands between the two it is PLN\xa00.00"
+    alone = "Their own hands come to PLN\xa00.00"
 
     for query in (f"?evening={table.evening_id}", "?currency=PLN"):
         query += f"&with={people[0].pk}"
@@ -348,7 +348,7 @@ def test_between_two_the_hands_alone_are_told(
 
         assert alone.replace("\xa0", " ") in page
         assert rows[-2]["Type"] == "Sum"
-        told = f"In the plan Bartek pays Ania PLN\xa00.35. {alone}, with what they paid"
+        told = f"In the plan Bartek pays Ania PLN\xa00.35. {alone}, or "
         assert rows[-1]["Type"].startswith(told)
 
 

@@ -270,7 +270,7 @@ def test_a_sheet_on_which_somebody_has_built_is_not_taken_back(
 
     assert refused.status_code == 422
     assert refused.context["problems"] == [
-        f"Since then somebody wrote in {evening.name}: take that back first."
+        f"Since then something was recorded in {evening.name}: take that back first."
     ]
     assert taken.status_code == 302
     assert points(club) == {}

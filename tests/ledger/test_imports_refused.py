@@ -65,14 +65,14 @@ def troubles(page):
         (
             "trul+",
             "tril+",
-            (2, "bonuses", "“tril+” begins with no bonus of this game."),
+            (2, "bonuses", "“tril+” does not begin with a bonus of this game."),
         ),
         (
             "! Darek 2 -",
             "! 2 -",
             (3, "bonuses", "“pagat_ultimo! 2 -”: write who announced it."),
         ),
-        (",3,Ania", ",5,Ania", (2, "contract", "“5” is none of: 1, 2, 3, 4.")),
+        (",3,Ania", ",5,Ania", (2, "contract", "“5” is not one of: 1, 2, 3, 4.")),
         (",,4,,", ",,5,,", (5, "hand", "Hand 4 comes next at this table, not 5.")),
         (
             "Darek,Darek",
@@ -99,7 +99,7 @@ def troubles(page):
             (
                 5,
                 "declared trumps",
-                "“2 Bartek”: write a player and how many trumps he declared.",
+                "“2 Bartek”: write a player and the number of trumps declared.",
             ),
         ),
     ],
@@ -119,11 +119,11 @@ def test_what_is_wrong_with_a_hand_is_told_beside_its_row(upload, say, was, now,
     [
         (
             "5.1.2024;1;6;-6;6;-5;",
-            (2, "Points", "The points come to 1 too many: they must sum to 0."),
+            (2, "Points", "The points are 1 too many: they must add up to 0."),
         ),
         (
             "5.1.2024;1;6;-6;6;-8;",
-            (2, "Points", "The points come to 2 too few: they must sum to 0."),
+            (2, "Points", "The points are 2 too few: they must add up to 0."),
         ),
         (
             "5.1.2024;1;6;-6;6;-6;0",
@@ -136,7 +136,10 @@ def test_what_is_wrong_with_a_hand_is_told_beside_its_row(upload, say, was, now,
         ),
         ("5.1.2024;1;6;-6;6,5;-6,5;", (2, "Celina", "“6,5” is not a whole number.")),
         ("5.1.2024;1;six;-6;6;-6;", (2, "Ania", "“six” is not a number.")),
-        ("5.1.2024;1;1000001;-6;6;-6;", (2, "Ania", "1000001 is too much.")),
+        (
+            "5.1.2024;1;1000001;-6;6;-6;",
+            (2, "Ania", "1000001 is too much: check the number."),
+        ),
         (
             "5.1.2024;1;1.234;-1.234;0;0;",
             (

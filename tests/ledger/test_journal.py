@@ -177,7 +177,7 @@ def test_a_warning_can_be_overridden(lay, owner, people):
 
 
 def test_a_player_who_sits_out_cannot_have_played(lay, record, people):
-    with pytest.raises(journal.Refused, match="does not play this hand"):
+    with pytest.raises(journal.Refused, match="is not playing this hand"):
         record(lay(5), won(people) | {"declarer": people[4].pk})
 
 

@@ -241,7 +241,7 @@ def test_who_sends_a_form_again_is_told_that_it_is_there(world, phone, name):
 
     pages = [client.post(address, sent, follow=True).text for _again in range(2)]
 
-    assert ["has been saved already" in page for page in pages] == [False, True]
+    assert ["has already been saved" in page for page in pages] == [False, True]
 
 
 @pytest.mark.parametrize("name", sorted(SHOWN_ONCE))
@@ -385,8 +385,8 @@ def refusals(world):
         "closed": (journal.Closed(world.evening), 409, "is closed: an owner"),
         "season": (journal.SeasonClosed(season), 409, "has to be reopened first"),
         "taken": (journal.Taken(hand), 409, "Hand 1 is already recorded"),
-        "stale": (journal.Stale(None, ()), 409, "Somebody else was faster"),
-        "race": (IntegrityError("UNIQUE"), 409, "Somebody else was faster"),
+        "stale": (journal.Stale(None, ()), 409, "Somebody else was quicker"),
+        "race": (IntegrityError("UNIQUE"), 409, "Somebody else was quicker"),
     }
 
 
@@ -432,5 +432,5 @@ def test_a_season_is_not_called_as_another_was(world, phone):
     page = phone().post(address, {"id": uuid4(), "name": closed.name})
 
     assert page.status_code == 422
-    assert f"There is a season {closed.name} already" in page.text
+    assert f"There is already a season {closed.name}" in page.text
     assert f'value="{closed.name}"' not in phone().get(address).text

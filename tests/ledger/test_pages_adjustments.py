@@ -92,8 +92,8 @@ def test_money_can_be_adjusted_too(as_, scorer, people, table, path, evening, fo
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ({"pays": ["5"]}, "1 point more is got than paid."),
-        ({"pays": ["7"]}, "1 point more is paid than got."),
+        ({"pays": ["5"]}, "1 point more is received than paid."),
+        ({"pays": ["7"]}, "1 point more is paid than received."),
         ({"pays": ["6"]}, "It balances: the sum is 0."),
     ],
 )
@@ -117,10 +117,10 @@ def test_the_sum_is_shown_with_its_direction(
         ({"reason": " "}, "This field is required."),
         ({"reason": "x" * 201}, "at most 200 characters"),
         ({"pays": ["5"]}, "The gains are 1 more than the losses"),
-        ({"pays": ["-6"]}, "Write whole points in figures."),
-        ({"pays": ["6.5"]}, "Write whole points in figures."),
-        ({"pays": ["9" * 5000]}, "Write whole points in figures."),
-        ({"pays": ["²"]}, "Write whole points in figures."),
+        ({"pays": ["-6"]}, "Enter whole points, in figures."),
+        ({"pays": ["6.5"]}, "Enter whole points, in figures."),
+        ({"pays": ["9" * 5000]}, "Enter whole points, in figures."),
+        ({"pays": ["²"]}, "Enter whole points, in figures."),
         (
             {"pays": [""], "gets": ["", "", "", ""]},
             "Nobody gains or loses anything: enter who pays and who gets.",
@@ -128,7 +128,7 @@ def test_the_sum_is_shown_with_its_direction(
         ({"unit": "money", "pays": ["-6"]}, "without a sign"),
         ({"unit": "money", "pays": ["1,234"]}, "could be"),
         ({"unit": "money", "pays": ["9" * 5000]}, "without a sign"),
-        ({"unit": "money", "pays": ["five"]}, "Write an amount in figures"),
+        ({"unit": "money", "pays": ["five"]}, "Enter an amount in figures"),
     ],
 )
 def test_what_does_not_come_out_is_refused_and_kept(
@@ -202,4 +202,4 @@ def test_nothing_is_adjusted_in_a_closed_evening(as_, scorer, table, path, form)
 
     for response in (as_(scorer).get(path), as_(scorer).post(path, form)):
         assert response.status_code == 409
-        assert "Who may reopen it: owner." in response.text
+        assert "Can be reopened by: owner." in response.text

@@ -165,7 +165,7 @@ def test_the_sums_that_are_shown_are_those_that_are_booked(
         ({"date": "0026-11-20"}, "nothing is kept from before 1900"),
         ({"date": "2090-11-20"}, "in the future"),
         ({"stake": "1,234"}, "could be"),
-        ({"stake": "0"}, "more than nothing"),
+        ({"stake": "0"}, "more than 0"),
         ({"currency": "XXX"}, "XXX is not one of"),
     ],
 )
@@ -188,7 +188,7 @@ def test_what_was_won_changes_with_a_reason(as_, scorer, page, table, record):
     _shown, saved = put_right(as_(scorer), page, stake="0,50")
 
     assert saved.status_code == 422
-    assert "Say why: what was won changes." in saved.text
+    assert "Give a reason: this changes what was won." in saved.text
     assert filled(saved, "correct")["stake"] == "0,50"
 
 
@@ -319,7 +319,7 @@ def test_an_empty_evening_goes_and_is_brought_back(as_, owner, club, table):
     assert gone.headers["Location"] == again.headers["Location"]
     assert "Evening removed" in page.text
     assert "Friday" not in page.text
-    assert "Bring it back" in listed
+    assert "Restore the evening" in listed
 
     undo = {"action": action.pk, "id": uuid4()}
     back = client.post(reverse("undo_correction", args=[club.pk]), undo)

@@ -109,7 +109,7 @@ def test_nothing_is_changed_in_a_closed_evening(as_, scorer, change, first, tabl
 
     for answer in answers:
         assert answer.status_code == 409
-        assert "Who may reopen it: owner." in answer.content.decode()
+        assert "Can be reopened by: owner." in answer.content.decode()
 
 
 @pytest.mark.parametrize("name", ["void", "restore", "swap_sides"])
@@ -170,7 +170,7 @@ def test_a_hand_taken_back_says_so_and_can_be_restored(as_, scorer, member, firs
     page = client.get(path("hand", first)).content.decode()
     assert "Taken back: this hand no longer counts." in page
     assert "“twice”" in page
-    assert "Given back: Ania −3" in page
+    assert "Reversed: Ania −3" in page
     assert path("restore", first) in page
     assert path("restore", first) not in as_(member).get(path("hand", first)).text
     as_(scorer).post(path("restore", first), sent(first))
@@ -183,7 +183,7 @@ def test_a_hand_that_counts_is_not_restored(as_, scorer, first):
     response = as_(scorer).get(path("restore", first))
 
     page = response.content.decode()
-    assert "This hand counts already." in page
+    assert "This hand already counts." in page
     assert 'name="seen"' not in page
     assert as_(scorer).post(path("restore", first), sent(first)).status_code == 409
 
@@ -242,7 +242,7 @@ def test_every_version_of_a_hand_stays_visible(as_, member, owner, first):
     assert "Hand 1 corrected" in page
     assert "“counted again”" in page
     assert "<s>41 of 70</s> 20 of 70" in page
-    assert "Given back: Ania −3 · Bartek +3 · Celina −3 · Darek +3" in page
+    assert "Reversed: Ania −3 · Bartek +3 · Celina −3 · Darek +3" in page
     assert "Booked: Ania −" in page
 
 

@@ -63,7 +63,7 @@ def test_a_closed_evening_says_who_may_reopen_it(as_, owner, scorer, evening, ta
 
     page = as_(scorer).get(path("evening", evening)).text
 
-    assert "Who may reopen it: owner." in page
+    assert "Can be reopened by: owner." in page
     for name in ("reopen", "adjust", "close", "table_new"):
         assert path(name, evening) not in page
     assert path("reopen", evening) in as_(owner).get(path("evening", evening)).text
@@ -112,7 +112,7 @@ def test_what_is_open_is_not_reopened(as_, owner, evening):
     response = as_(owner).post(path("reopen", evening), sent(reason="why not"))
 
     assert response.status_code == 422
-    assert "It is open already." in response.text
+    assert "It is already open." in response.text
 
 
 @pytest.mark.parametrize("name", ["close", "reopen"])

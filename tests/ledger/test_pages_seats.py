@@ -114,7 +114,7 @@ def test_somebody_plays_for_another(as_, scorer, five, people, path):
     ("more", "says"),
     [
         ({"name": "Gosia"}, "Choose where the new player sits."),
-        ({"name": " ", "where": "after"}, "Choose who comes, or enter a new name."),
+        ({"name": " ", "where": "after"}, "Choose who joins, or enter a new name."),
         ({"name": "ania", "where": "after"}, "Ania already plays here"),
         ({"name": "x" * 61, "where": "after"}, "at most 60 characters"),
     ],
@@ -142,7 +142,7 @@ def test_a_seventh_leaves_no_trace(as_, scorer, lay, people):
 
     assert "The table is full" in page
     assert response.status_code == 422
-    assert "At most 6 sit at a table" in response.text
+    assert "At most 6 can sit at a table" in response.text
     assert not Player.objects.filter(name="Gosia").exists()
 
 
@@ -151,14 +151,14 @@ def test_four_are_left_to_play(as_, scorer, table, people, do):
     response = as_(scorer).post(reverse("seats", args=[table.pk]), sent(do, people[0]))
 
     assert response.status_code == 422
-    assert "4 must be left to play" in response.text
+    assert "4 are needed to play" in response.text
 
 
 def test_somebody_goes_to_the_other_table(as_, scorer, club, five, people, path):
     four = [club.players.create(name=name) for name in ("G", "H", "I", "J")]
     other = evenings.add_table(five.evening, seats=four, dealer=four[0])
 
-    assert "Goes to table II" in as_(scorer).get(path).text
+    assert "Moves to table II" in as_(scorer).get(path).text
     form = sent("move", people[0], to=other.pk)
     response = as_(scorer).post(path, form)
 
@@ -201,7 +201,7 @@ def test_nobody_comes_or_goes_in_a_closed_evening(as_, scorer, five, people, pat
     response = as_(scorer).post(path, sent("rest", people[0]))
 
     assert response.status_code == 409
-    assert "Who may reopen it: owner." in response.text
+    assert "Can be reopened by: owner." in response.text
     assert "Takes a break" not in as_(scorer).get(path).text
 
 

@@ -159,7 +159,7 @@ def test_the_hand_page_explains_the_hand(as_, member, owner, hand):
     page = as_(member).get(reverse("hand", args=[hand.pk])).content.decode()
 
     assert "41 of 70" in page
-    assert "41 card points; 36 win" in page
+    assert "41 card points; 36 are needed to win" in page
     assert "Ania and Celina, each" in page
     assert "Darek, sat out" not in page
     assert "Hand 1 recorded" in page
@@ -227,7 +227,7 @@ def test_what_was_undone_is_done_again(as_, scorer, table, hand, undo, last, pat
 
     assert points(table.evening) == [3, -3, 3, -3]
     page = client.get(response.headers["Location"]).content.decode()
-    assert "Done again: Hand 1 recorded" in page
+    assert "Redone: Hand 1 recorded" in page
     assert reverse("hand", args=[hand.pk]) in page
 
 
@@ -297,7 +297,7 @@ def test_nothing_is_undone_in_a_closed_evening(as_, scorer, table, undo, last):
     response = as_(scorer).post(undo, last)
 
     assert response.status_code == 409
-    assert "Who may reopen it: owner." in response.content.decode()
+    assert "Can be reopened by: owner." in response.content.decode()
     assert points(table.evening) == [3, -3, 3, -3]
 
 

@@ -57,7 +57,7 @@ def test_a_new_evening_tells_all_that_is_wrong(as_, owner, address, people):
     assert told == [
         "Name: This field is required.",
         "Date: Enter a valid date.",
-        "For each point: Write an amount in figures, for example 0.20 or 0,20.",
+        "Stake per point: Enter an amount in figures, for example 0.20 or 0,20.",
         "Four to six people sit at a table: 0 are chosen.",
         "Choose who deals the first hand.",
     ]

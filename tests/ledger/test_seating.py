@@ -60,9 +60,9 @@ def test_four_must_be_left_and_six_are_enough(lay, seat, people, club):
     other = Player.objects.create(club=club, name="Gosia")
 
     for change in (seating.leave, seating.rest):
-        with refused("4 must be left to play"):
+        with refused("4 are needed to play"):
             seat(change, four, people[0])
-    with refused("At most 6 sit at a table"):
+    with refused("At most 6 can sit at a table"):
         seat(seating.join, six, other)
     assert not Action.objects.filter(kind="lineup").exists()
 
@@ -70,13 +70,13 @@ def test_four_must_be_left_and_six_are_enough(lay, seat, people, club):
 @pytest.mark.parametrize(
     ("change", "who", "match"),
     [
-        (seating.join, [0], "Ania sits at this table already"),
+        (seating.join, [0], "Ania already sits at this table"),
         (seating.leave, [5], "Filip does not sit at this table"),
         (seating.rest, [5], "Filip does not sit at this table"),
         (seating.back, [5], "Filip does not sit at this table"),
-        (seating.back, [0], "so already"),
+        (seating.back, [0], "already so"),
         (seating.substitute, [5, 0], "Filip does not sit at this table"),
-        (seating.substitute, [0, 1], "Bartek sits at this table already"),
+        (seating.substitute, [0, 1], "Bartek already sits at this table"),
         (seating.set_dealer, [5], "dealer must sit at the table"),
     ],
 )
@@ -244,7 +244,7 @@ def test_one_who_moves_leaves_four_behind(lay, seat, people, club):
     more = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
     there = evenings.add_table(at.evening, seats=more, dealer=more[0])
 
-    with refused("4 must be left"):
+    with refused("4 are needed"):
         seat(seating.move_table, at, people[0], there)
     with pytest.raises(ValueError, match="another table"):
         seat(seating.move_table, at, people[0], at)

@@ -260,7 +260,7 @@ def test_a_contradiction_keeps_everything_typed(as_, scorer, path, slip, people)
 
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "Trul and Pagat ultimo: one card cannot lie in both piles." in page
+    assert "Trul and Pagat Ultimo: one card cannot be in both piles." in page
     assert 'name="trul-silent" value="defenders" checked' in page
     assert f'name="pagat_ultimo-made" value="{people[0].pk}" checked' in page
 
@@ -270,7 +270,7 @@ def test_an_impossible_chip_is_grey_and_says_why(as_, scorer, preview_path, slip
 
     defender = page[page.index('name="king_ultimo-made"') :].split("</label>")
     assert sum("disabled" in chip for chip in defender[:4]) == 2
-    assert "Only the declarer’s side can announce King ultimo." in page
+    assert "Only the declarer’s side can announce King Ultimo." in page
 
 
 def test_a_warning_is_saved_by_a_second_press(as_, scorer, path, slip):
@@ -280,7 +280,7 @@ def test_a_warning_is_saved_by_a_second_press(as_, scorer, path, slip):
     second = as_(scorer).post(path, unlikely | {"override": "on"})
 
     assert first.status_code == 422
-    assert b"Save hand 1 all the same" in first.content
+    assert b"Save hand 1 anyway" in first.content
     assert second.status_code == 302
 
 
@@ -350,7 +350,7 @@ def test_a_resent_slip_may_not_say_something_else(as_, scorer, path, slip):
 
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert "Hand 1 has been saved already" in page
+    assert "Hand 1 has already been saved" in page
     assert f'formaction="{reverse("correct", args=[slip["id"]])}"' in page
     assert "Another: save as hand" not in page
     assert Version.objects.get().record["contract"] == "3"
@@ -430,7 +430,7 @@ def test_the_same_hand_at_once_again_is_asked_about(as_, scorer, path, slip):
     meant = as_(scorer).post(path, again | {"override": "on"})
 
     assert asked.status_code == 422
-    assert "Hand 1 was just saved with the same facts." in asked.content.decode()
+    assert "Hand 1 has just been saved with the same facts." in asked.content.decode()
     assert meant.status_code == 302
     assert Hand.objects.count() == 2
 
@@ -473,7 +473,7 @@ def test_a_slip_that_was_saved_is_told_so_and_can_be_corrected(
     taken_along = as_(scorer).post(correct, changed | {"preview": "on"})
 
     assert told.headers["Kontra-Saved"] == "yes"
-    assert "Hand 1 has been saved already" in told.content.decode()
+    assert "Hand 1 has already been saved" in told.content.decode()
     page = taken_along.content.decode()
     assert 'name="won" value="0" checked' in page
     assert f'name="id" value="{slip["id"]}"' not in page
@@ -509,7 +509,7 @@ def test_what_is_said_of_who_does_not_play_is_left_out_and_told(
     told = as_(scorer).post(path, slip | {"preview": "on"}).content.decode()
     refused = as_(scorer).post(path, slip)
 
-    sentence = f"{dealer.name} does not play this hand"
+    sentence = f"{dealer.name} is not playing this hand"
     assert told.count(sentence) == 1
     assert f'name="partner" value="{other.pk}" checked' in told
     assert refused.status_code == 422

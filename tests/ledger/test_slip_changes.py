@@ -53,7 +53,7 @@ def test_saving_it_untouched_writes_nothing_and_says_so(as_, scorer, path, slip)
     answer = as_(scorer).post(path, slip | {"contract": "3"})
 
     assert answer.status_code == 200
-    assert b"Nothing was changed, so nothing was written." in answer.content
+    assert b"Nothing was changed, so nothing was saved." in answer.content
     assert Version.objects.count() == 4
 
 
@@ -92,7 +92,7 @@ def test_a_hand_changed_meanwhile_is_shown_and_nothing_lost(
 
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert "Somebody else changed this hand meanwhile" in page
+    assert "Somebody else has changed this hand in the meantime" in page
     assert 'name="contract" value="1" checked' in page
     now = hand.versions.latest("number")
     assert f'name="seen" value="{now.pk}"' in page

@@ -233,7 +233,7 @@ def test_a_database_that_is_away_gets_a_page_too(phone, table, monkeypatch):
 
     page = answer.content.decode()
     assert answer.status_code == 503
-    assert "The database does not answer" in page
+    assert "The database is not responding" in page
     assert f'href="{reverse("table", args=[table.pk])}"' in page
 
 

@@ -147,4 +147,4 @@ def test_a_sheet_names_nobody_and_no_evening_without_a_letter(upload, say):
     page = say(sheet)
 
     said = [trouble.sentence for trouble in page.context["troubles"]]
-    assert "Write a name with a letter or a digit." in said
+    assert "Enter a name with a letter or a digit." in said

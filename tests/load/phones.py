@@ -28,8 +28,8 @@ from tests.load.server import Server
 
 CSRF = "0123456789abcdef" * 2
 TOO_LATE = re.compile(
-    "comes next at this table|does not play this hand|Choose the (declarer|partner)"
-    "|was just saved with the same facts"
+    "comes next at this table|is not playing this hand|Choose the (declarer|partner)"
+    "|has just been saved with the same facts"
 )
 """What a scorer is told whose slip no longer fits what others have written since."""
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"

@@ -30,7 +30,7 @@ def problems(variant, slip, rules=None):
             | {
                 "bonuses": [{"bonus": "king_ultimo", "announced_by": "A", "made": True}]
             },
-            "King ultimo is announced by the partner, who holds the king. Is it right?",
+            "King Ultimo is announced by the partner, who holds the king. Is it right?",
         ),
         (
             "taroki",
@@ -55,7 +55,7 @@ def problems(variant, slip, rules=None):
                     {"bonus": "honours", "announced_by": "B", "made": False},
                 ]
             },
-            "One side does not announce both Slam and Honours.",
+            "One side cannot announce both Slam and Honours.",
         ),
     ],
 )
@@ -82,7 +82,7 @@ def announced(bonus, player, made=False):
             "taroki",
             [announced("pagat_ultimo", "D"), announced("trul", "C")],
             [
-                "Pagat ultimo: announced by D, Trul: by C. "
+                "Pagat Ultimo: announced by D, Trul: by C. "
                 "Only one player holds the card that both need."
             ],
         ),
@@ -113,8 +113,8 @@ def announced(bonus, player, made=False):
             "taroki",
             [announced("kings", "A") | {"contra": 1}] * 2,
             [
-                "Four kings cannot be contra’d.",
-                "Four kings: entered twice for one side. Keep only one.",
+                "Four Kings: there is no kontra on it.",
+                "Four Kings: entered twice for one side. Keep only one.",
             ],
         ),
     ],
@@ -229,7 +229,7 @@ def test_two_who_announce_one_bonus_may_be_two_sides_while_nobody_declares():
 
     assert [message for _, _, message in problems("taroki", slip)] == [
         "Choose the declarer.",
-        "Pagat ultimo: announced by A and C, but only one player holds its cards.",
+        "Pagat Ultimo: announced by A and C, but only one player holds its cards.",
     ]
 
 
@@ -277,7 +277,7 @@ def test_a_walat_that_replaces_everything_silences_taroks_too():
     score = scoring.score(tariff, scoring.parse(tariff, PLAYERS, slip))
 
     assert score.units == 5
-    assert "Not paid beside Walat." in str(score.lines[-1].why)
+    assert "Not paid in addition to Walat." in str(score.lines[-1].why)
 
 
 def test_a_change_of_an_item_that_a_game_lacks_is_our_fault():

@@ -95,8 +95,8 @@ def test_an_answer_is_whole_and_in_a_stable_order():
                     "contra": 1,
                     "factor": 2,
                     "points": 6,
-                    "why": "The declarer’s side has 41 card points; 36 win. "
-                    "×2 (kontra).",
+                    "why": "The declarer’s side has 41 card points; 36 are needed "
+                    "to win. ×2 (kontra).",
                 },
                 {
                     "item": "trul",
@@ -129,7 +129,7 @@ def test_an_answer_is_whole_and_in_a_stable_order():
                 {
                     "code": "unlikely_announcer",
                     "field": "bonuses",
-                    "message": "King ultimo is announced by the partner, who holds "
+                    "message": "King Ultimo is announced by the partner, who holds "
                     "the king. Is it right?",
                 }
             ],

@@ -38,7 +38,8 @@ def test_its_lines_say_why():
     assert [(line.points, line.why.render(names=PLAYERS)) for line in score.lines] == [
         (
             4,
-            "The declarer’s side has 20 card points; 13 win. ×4 (knock back).",
+            "The declarer’s side has 20 card points; 13 are needed to win. "
+            "×4 (knock back).",
         ),
         (4, "Announced by Ania and failed: the other side is paid."),
     ]

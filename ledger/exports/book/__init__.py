@@ -113,8 +113,11 @@ def _summed(book: Book, played: Played) -> tuple[list[tuple[Table, str]], Table]
             (tables.evenings(book, played, code), _("The same in money."))
             for code in played.currencies
         ),
-        (tables.balances(book, played), _("What was won, owed, paid and is open.")),
-        (payments.debts(book, played), _("What is open, paid, or carried elsewhere.")),
+        (
+            tables.balances(book, played),
+            _("What was won, owed and paid, and what is open."),
+        ),
+        (payments.debts(book, played), _("What is open, paid or carried elsewhere.")),
         (payments.payments(book, played), _("Who paid whom.")),
         (payments.fees(book, played), _("What the pot took and gave, and carried.")),
         (

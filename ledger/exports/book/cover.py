@@ -80,13 +80,13 @@ def _facts(played: Played) -> Iterator[Line]:
     yield _("This book was made"), made, Kind.MOMENT
     if still := sum(night.evening.closed_at is None for night in played.nights):
         said = ngettext(
-            "{count} evening is not closed yet: what it tells may still change.",
-            "{count} evenings are not closed yet: what they tell may still change.",
+            "{count} evening is not closed yet: its figures may still change.",
+            "{count} evenings are not closed yet: their figures may still change.",
             still,
         )
         yield _("Not closed yet:").rstrip(":"), said.format(count=still), Kind.TEXT
     yield (
-        _("Not in it"),
+        _("Not included"),
         _("What was paid or carried over for the club as a whole, outside any season."),
         Kind.TEXT,
     )

@@ -83,7 +83,7 @@ def debts(book: Book, played: Played) -> Table:
             *(Column(c or _("Points"), *unit(c)) for c in codes),
             Column(_("State")),
             Column(_("Open"), Kind.COUNT),
-            Column(_("Where it stands")),
+            Column(_("Where it is recorded")),
             Column(_("Paid on"), Kind.DATE),
             Column(_("Counts up to"), Kind.DATE),
         ],

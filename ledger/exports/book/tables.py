@@ -30,7 +30,7 @@ def ranking(book: Book, played: Played) -> Table:
             Column(_("Evenings"), Kind.COUNT),
             Column(_("Points"), Kind.POINTS, total=sum(one.points for one in ranked)),
             Column(
-                _("of these adjusted"),
+                _("of which adjusted"),
                 Kind.POINTS,
                 total=sum(one.adjusted for one in ranked),
             ),

@@ -36,7 +36,7 @@ def counted(asked: Asked) -> Answer:
             message = _("The pack has no card “{card}”.")
             raise refusal("bad_cards", "cards", message, card=quoted(card))
         if card in seen:
-            message = _("The card {card} lies in the pile twice.")
+            message = _("The card {card} is in the pile twice.")
             raise refusal("bad_cards", "cards", message, card=card)
         seen.add(card)
     return {"points": pack.count(cards)}
