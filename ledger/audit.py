@@ -141,7 +141,7 @@ class Audit:
         """By currency, what everybody is owed by the entries of a club."""
 
     def differences(self) -> Iterator[str]:
-        self.checked["guards"] = len(guards.GUARDS)
+        self.checked["guards"] = len(guards.names(connection))
         yield from readable("The guards", _missing_guards())
         yield from readable("The database", soundness.differences())
         yield from readable("The clubs", self._clubs())

@@ -39,17 +39,6 @@ def _append_only(table: str, what: str) -> tuple[Guard, ...]:
     )
 
 
-def _once(table: str, what: str, same: str = "earlier.id = NEW.id") -> Guard:
-    """SQLite's INSERT OR REPLACE would delete without a word."""
-    return Guard(
-        f"{table}_once",
-        table,
-        "INSERT",
-        f"EXISTS (SELECT 1 FROM {table} earlier WHERE {same})",
-        f"{what} stays as it was written",
-    )
-
-
 def _while_open(
     table: str, evening: str, events: str = "INSERT", unless: str = "1 = 0"
 ) -> Iterator[Guard]:
@@ -106,14 +95,6 @@ GUARDS = (
     *_append_only("ledger_line", "a line of a hand"),
     *_append_only("ledger_action", "an action"),
     *_append_only("ledger_step", "a step of an action"),
-    _once("ledger_entry", "an entry"),
-    _once("ledger_version", "a version of a hand"),
-    _once("ledger_action", "an action"),
-    _once(
-        "ledger_step",
-        "a step of an action",
-        "earlier.action_id = NEW.action_id AND earlier.hand_id = NEW.hand_id",
-    ),
     Guard(
         "ledger_posting_before_entry",
         "ledger_posting",
@@ -428,24 +409,41 @@ def lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
     """Return the names of the guards that the database doesn't have."""
-    sql = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+    present = _present(connection, " AND tgenabled = 'O'")
+    return [name for name in names(connection) if name not in present]
+
+
+def names(connection: BaseDatabaseWrapper) -> list[str]:
+    """Return the names of the guards that the database is to have."""
     if connection.vendor == "postgresql":
-        sql = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'"
+        more = [f"{table}_no_truncate" for table in KEPT]
+    else:
+        more = []
+    return [*(guard.name for guard in _guards(connection)), *more]
+
+
+def _guards(connection: BaseDatabaseWrapper) -> Iterator[Guard]:
+    """What is made last speaks first: of a row's faults, the one that says most."""
+    if connection.vendor == "sqlite":
+        from ledger import strict  # whose guards are made of what stands here
+
+        yield from strict.guards()
+    yield from GUARDS
+
+
+def _present(connection: BaseDatabaseWrapper, only: str = "") -> list[str]:
+    sql = r"""SELECT name FROM sqlite_master
+        WHERE type = 'trigger' AND name LIKE 'ledger\_%' ESCAPE '\'"""
+    if connection.vendor == "postgresql":
+        sql = rf"""SELECT tgname FROM pg_trigger
+            WHERE NOT tgisinternal AND tgname LIKE 'ledger\_%'{only}"""
     with connection.cursor() as cursor:
-        cursor.execute(sql)
-        present = {name for (name,) in cursor.fetchall()}
-    return [name for name in _names(connection) if name not in present]
-
-
-def _names(connection: BaseDatabaseWrapper) -> list[str]:
-    names = [guard.name for guard in GUARDS]
-    if connection.vendor == "postgresql":
-        names += [f"{table}_no_truncate" for table in KEPT]
-    return names
+        cursor.execute(sql, None)
+        return [name for (name,) in cursor.fetchall()]
 
 
 def _made(connection: BaseDatabaseWrapper, there: Container[str]) -> Iterator[str]:
-    made = [guard for guard in GUARDS if guard.table in there]
+    made = [guard for guard in _guards(connection) if guard.table in there]
     if connection.vendor == "postgresql":
         for guard in made:
             yield from _on_postgresql(guard)
@@ -458,12 +456,11 @@ def _made(connection: BaseDatabaseWrapper, there: Container[str]) -> Iterator[st
 
 
 def _gone(connection: BaseDatabaseWrapper) -> Iterator[str]:
-    if connection.vendor == "postgresql":  # the trigger goes with its function
-        for name in _names(connection):
+    for name in _present(connection):
+        if connection.vendor == "postgresql":  # the trigger goes with its function
             yield f"DROP FUNCTION IF EXISTS {name}() CASCADE"
-    else:
-        for guard in GUARDS:
-            yield f"DROP TRIGGER IF EXISTS {guard.name}"
+        else:
+            yield f"DROP TRIGGER IF EXISTS {name}"
 
 
 def _on_sqlite(guard: Guard) -> str:

@@ -14,10 +14,6 @@ from django.db.migrations.state import StateApps
 from ledger import guards
 
 
-def install(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
-    guards.install(editor.connection)
-
-
 def remove(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
     guards.remove(editor.connection)
 

@@ -1,7 +1,7 @@
 """A point that is worth a fraction of the smallest coin, and what rounding it moves.
 
 SQLite makes guarded tables anew, which drops their triggers: the guards are taken off
-first, and put on again behind everything.
+first; the last migration puts them on again.
 """
 
 from __future__ import annotations
@@ -11,10 +11,6 @@ from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 
 from ledger import guards
-
-
-def install(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
-    guards.install(editor.connection)
 
 
 def remove(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
@@ -71,5 +67,5 @@ class Migration(migrations.Migration):
                 name="ledger_entry_rounding_has_an_evening",
             ),
         ),
-        migrations.RunPython(install, remove),
+        migrations.RunPython(nothing, remove),
     ]
