@@ -4,20 +4,23 @@ A job is a folder in DATA_DIR, for who started it only, and gone after a day. It
 beside the database, not in it: work that writes in one transaction could not tell
 there how far it is, nor could a copy of the ledger use what is half done.
 
-One job works at a time, so that the tables never wait for the books. Its process
-holds a lock on a file of the folder until it ends, however it ends: a job without
-outcome and without lock was cut short.
+One process at a time takes the jobs that wait, one after the other, so that the tables
+never wait for the books. It holds a lock on the queue, and on the job that it does,
+until it ends, however it ends: a job that was begun and has neither outcome nor lock
+was cut short.
 """
 
 from __future__ import annotations
 
 import fcntl
 import json
+import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
@@ -31,14 +34,29 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils import translation
 from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from ledger.models import Club
+from ledger.trouble import trouble_of
 
 KEPT = timedelta(days=1)
+MOST = 20
+"""So many jobs wait or work."""
+MOST_EACH = 3
+"""So many of one person's."""
+KEPT_EACH = 10
+"""So many of one person's jobs are kept when they have ended, the latest."""
+BYTES_EACH = 200 << 20
+"""So much they hold together; the latest is kept whatever it holds."""
 
 
 class Stopped(Exception):
     """Work that cannot be done; the sentence, in the active language, says why."""
+
+
+class TooMany(Exception):
+    """More work than may wait; the sentence, in the active language, says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +114,11 @@ class Job:
         return _jobs() / str(self.id)
 
     @property
+    def alive(self) -> Path:
+        """The file that is there since it was begun, locked until it ended."""
+        return self.folder / "alive"
+
+    @property
     def result(self) -> Path:
         """Where the work puts the file that is to be fetched."""
         return self.folder / "result"
@@ -109,18 +132,22 @@ def start(
     work: Work, *, title: str, user: User, club: Club, asked: Mapping[str, Any]
 ) -> Job:
     """Have *work* done; asked for twice while it is under way, it is done once."""
-    _sweep()
     name = f"{work.__module__}.{work.__qualname__}"
     language = translation.get_language() or "en"
     job = Job(uuid4(), user.pk, club.pk, title, language, name, asked)
-    if running := _under_way(job):
-        return running
-    job.folder.mkdir(mode=0o700, parents=True)
-    _write(job.folder / "job", asdict(job) | {"id": str(job.id)})
+    with _door():
+        _sweep()
+        under_way = [other for other in _all() if _status(other).runs]
+        for other in under_way:
+            if replace(other, id=job.id, title=job.title) == job:
+                return other
+        _expect_room(job, under_way)
+        job.folder.mkdir(mode=0o700)
+        _write(job.folder / "job", asdict(job) | {"id": str(job.id)})
     if settings.JOBS_APART:
-        _set_off(job)
+        go_on()
     else:
-        do(job)
+        work_off()
     return job
 
 
@@ -132,26 +159,95 @@ def get(id: UUID) -> Job:
 
 
 def status(job: Job) -> Status:
-    """Return how far *job* is."""
-    alive = _is_locked(job.folder / "alive")  # first: who ends leaves an outcome
-    if ended := _load(job.folder / "ended"):
+    """Return how far *job* is; one that waits for nobody gets somebody."""
+    found = _status(job)
+    if found.state is State.WAITING and settings.JOBS_APART:
+        go_on()
+    return found
+
+
+def _status(job: Job) -> Status:
+    begun, alive = job.alive.exists(), _is_locked(job.alive)
+    if ended := _load(job.folder / "ended"):  # last: who ends leaves an outcome
         outcome = Outcome(**ended["outcome"])
         return Status(State(ended["state"]), outcome=outcome, why=ended["why"])
+    if not begun:
+        return Status(State.WAITING)
     if not alive:
         return Status(State.BROKEN)
-    if progress := _load(job.folder / "progress"):
-        done, total = progress
-        return Status(State.WORKING, done, total)
-    return Status(State.WAITING)
+    done, total = _load(job.folder / "progress") or (0, 0)
+    return Status(State.WORKING, done, total)
 
 
-def do(job: Job) -> None:
+# The queue
+
+
+def go_on() -> None:
+    """Start the process that works off the queue, if jobs wait and none does yet."""
+    with _door(), _turn() as turn:
+        if turn is None or _next() is None:
+            return
+        process = subprocess.Popen(
+            [sys.executable, settings.BASE_DIR / "manage.py", "jobs", str(turn)],
+            cwd=settings.BASE_DIR,
+            stdin=subprocess.DEVNULL,
+            pass_fds=[turn],  # it inherits the lock, and outlives us
+            start_new_session=True,
+        )
+    Thread(target=_see_off, args=[process], daemon=True).start()
+
+
+def _see_off(process: subprocess.Popen[bytes]) -> None:
+    """Leave no zombie behind, nor a job that waits for who was killed."""
+    process.wait()
+    go_on()
+
+
+def work_off(turn: int | None = None) -> None:
+    """Do the jobs that wait, one after the other, and give the *turn* back."""
+    while taken := _taken(turn):
+        job, alive = taken
+        try:
+            _do(job)
+        finally:
+            os.close(alive)
+
+
+def _taken(turn: int | None) -> tuple[Job, int] | None:
+    """Return the next job and its lock; without one nobody has the turn any more."""
+    with _door():
+        if job := _next():
+            draft = job.folder / "alive.draft"
+            alive = os.open(draft, os.O_CREAT | os.O_RDWR, 0o600)
+            fcntl.flock(alive, fcntl.LOCK_EX)
+            draft.replace(job.alive)  # it is begun and locked at once
+            return job, alive
+        if turn is not None:
+            os.close(turn)
+    return None
+
+
+def _next() -> Job | None:
+    """Return whose turn it is: of who was served longest ago, the first that came."""
+    served: dict[int, int] = {}
+    waiting: list[Job] = []
+    for job in _all():
+        if job.alive.exists():
+            served[job.user] = max(served.get(job.user, 0), _time(job.alive))
+        else:
+            waiting.append(job)
+    order = sorted(
+        waiting, key=lambda job: (served.get(job.user, 0), _time(job.folder / "job"))
+    )
+    return next(iter(order), None)
+
+
+def _do(job: Job) -> None:
     """Do the work of *job*, and leave there how it ended."""
     ended = Status(State.BROKEN)
     try:
-        with translation.override(job.language), _turn():
-            job.tell(0, 0)
-            ended = Status(State.DONE, outcome=import_string(job.work)(job))
+        with translation.override(job.language):
+            ended = Status(State.DONE, outcome=_outcome(job))
     except Stopped as why:
         ended = Status(State.STOPPED, why=str(why))
     finally:
@@ -165,34 +261,48 @@ def do(job: Job) -> None:
         )
 
 
-def _under_way(job: Job) -> Job | None:
-    """Return the job that does already what *job* would."""
-    for other in _all():
-        if replace(other, id=job.id, title=job.title) == job and status(other).runs:
-            return other
-    return None
+def _outcome(job: Job) -> Outcome:
+    try:
+        outcome: Outcome = import_string(job.work)(job)
+    except OSError as error:
+        if trouble := trouble_of(error):
+            raise Stopped(_(trouble.says)) from error
+        raise
+    return outcome
 
 
-def _set_off(job: Job) -> None:
-    """Start the process that does *job*: it inherits the lock, and outlives us."""
-    with (job.folder / "alive").open("w") as alive:
-        fcntl.flock(alive, fcntl.LOCK_EX)
-        process = subprocess.Popen(
-            [sys.executable, settings.BASE_DIR / "manage.py", "job", str(job.id)],
-            cwd=settings.BASE_DIR,
-            stdin=subprocess.DEVNULL,
-            pass_fds=[alive.fileno()],
-            start_new_session=True,
+def _expect_room(job: Job, under_way: Sequence[Job]) -> None:
+    mine = sum(other.user == job.user for other in under_way)
+    if mine >= MOST_EACH:
+        sentence = ngettext(
+            "You have {n} job waiting: wait until it is done.",
+            "You have {n} jobs waiting: wait until one is done.",
+            mine,
         )
-    Thread(target=process.wait, daemon=True).start()  # no zombie stays behind
+        raise TooMany(sentence.format(n=mine))
+    if len(under_way) >= MOST:
+        raise TooMany(_("Too much work is waiting already: try again in some minutes."))
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
-    """Wait until no other job works."""
-    with (_jobs() / "turn").open("w") as turn:
-        fcntl.flock(turn, fcntl.LOCK_EX)
+def _door() -> Iterator[None]:
+    """Let one request or process at a time look at the queue and change it."""
+    _jobs().mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (_jobs() / "door").open("w") as door:
+        fcntl.flock(door, fcntl.LOCK_EX)
         yield
+
+
+@contextmanager
+def _turn() -> Iterator[int | None]:
+    """Yield the lock of who works off the queue; None where somebody does."""
+    with (_jobs() / "turn").open("w") as turn:
+        try:
+            fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield None
+        else:
+            yield turn.fileno()
 
 
 def _is_locked(path: Path) -> bool:
@@ -223,12 +333,25 @@ def _read(folder: Path) -> Job | None:
 
 
 def _sweep() -> None:
-    """Throw away what was left alone for a day."""
-    for folder in _jobs().glob("*/"):
-        with suppress(FileNotFoundError):  # another request sweeps too
-            old = time.time() - folder.stat().st_mtime > KEPT.total_seconds()
-            if old and not _is_locked(folder / "alive"):
-                shutil.rmtree(folder, ignore_errors=True)
+    """Throw away what is left of a day ago, and of each person's more than is kept."""
+    held: dict[int, list[int]] = defaultdict(list)
+    for folder in sorted(_jobs().glob("*/"), key=_time, reverse=True):
+        job = _read(folder)
+        if job and _status(job).state is State.WORKING:
+            continue
+        old = time.time() - folder.stat().st_mtime > KEPT.total_seconds()
+        if old or job is None or (job.alive.exists() and _too_many(job, held)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _too_many(job: Job, held: Mapping[int, list[int]]) -> bool:
+    mine = held[job.user]
+    mine.append(sum(file.stat().st_size for file in job.folder.rglob("*")))
+    return len(mine) > 1 and (len(mine) > KEPT_EACH or sum(mine) > BYTES_EACH)
+
+
+def _time(path: Path) -> int:
+    return path.stat().st_mtime_ns
 
 
 def _write(path: Path, said: object) -> None:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from ledger.actions import Closed, SeasonClosed, Stale, Taken
+from ledger.jobs import TooMany
 from ledger.trouble import trouble_of
 from ledger.words import say
 from scoring import Refused
@@ -48,6 +49,8 @@ def refusal_of(error: BaseException) -> Refusal | None:
         case Taken():
             message = _("Hand {number} is already recorded. Look at it, then choose.")
             return _conflict("taken", message.format(number=error.hand.number))
+        case TooMany():
+            return Refusal("too-many-jobs", HTTPStatus.TOO_MANY_REQUESTS, str(error))
         case Stale():
             return _conflict("stale", _(FASTER))
         case IntegrityError() if trouble_of(error) is None:

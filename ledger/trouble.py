@@ -1,4 +1,4 @@
-"""What stops a database from working, told in the reader's language.
+"""What stops a database or a disk from working, told in the reader's language.
 
 A full or broken disk is nobody's mistake at the table: it gets a name, a status and a
 sentence of its own. Everything else that a database refuses is a fault of ours.
@@ -6,6 +6,7 @@ sentence of its own. Everything else that a database refuses is a fault of ours.
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -92,8 +93,20 @@ POSTGRESQL: Mapping[str, Trouble] = {
 """By how the error's SQLSTATE begins."""
 
 
+FILES: Mapping[int, Trouble] = {
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EFBIG: FULL,
+    errno.EROFS: READ_ONLY,
+    errno.EIO: BROKEN,
+}
+"""What a file that is not the database meets, by the number of the error."""
+
+
 def trouble_of(error: BaseException | None) -> Trouble | None:
-    """Return what the database met, None where the fault is our own."""
+    """Return what the database or a file met, None where the fault is our own."""
+    if isinstance(error, OSError):
+        return FILES.get(error.errno or 0)
     if not isinstance(error, DatabaseError):
         return None
     cause = error.__cause__

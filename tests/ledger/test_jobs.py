@@ -5,18 +5,24 @@ from __future__ import annotations
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from ledger import jobs
 from ledger.jobs import Outcome, State, Status
 from ledger.models import Club
+from ledger.views import book
 
 DAY_AND_A_BIT = 25 * 3600
+NOW = timezone.now()
 
 
 @pytest.fixture(autouse=True)
@@ -140,6 +146,120 @@ def test_what_was_left_alone_for_a_day_is_thrown_away(member, club):
     assert (old.folder.exists(), new.folder.exists()) == (False, True)
 
 
+def fill_the_disk(job):
+    job.result.symlink_to("/dev/full")
+    with job.result.open("w") as file:
+        file.write("x" * 10_000)
+    return Outcome(file="all of it")
+
+
+def test_work_that_finds_no_room_says_so(as_, member, club):
+    job = begun(fill_the_disk, member, club)
+
+    page = as_(member).get(page_of(job)).content.decode()
+
+    assert jobs.status(job).state is State.STOPPED
+    assert "The server has no room left" in page
+
+
+@pytest.fixture
+def waiting(settings, monkeypatch):
+    """Let jobs be put in the queue, where nobody takes them."""
+    settings.JOBS_APART = True
+    monkeypatch.setattr(jobs, "go_on", lambda: None)
+
+
+def folders():
+    return sorted(jobs._jobs().glob("*/"))
+
+
+@pytest.mark.usefixtures("waiting")
+def test_one_person_has_so_many_jobs_waiting_and_a_page_says_so(
+    as_, owner, member, club, monkeypatch
+):
+    monkeypatch.setattr(book, "AT_ONCE", -1)
+    seasons = [
+        club.seasons.create(name=str(year), starts=f"{year}-01-01", closed_at=NOW)
+        for year in range(2000, 2010)
+    ]
+
+    answers = [
+        as_(member).post(reverse("season_book", args=[season.pk]))
+        for season in [*seasons, *seasons]
+    ]
+    other = as_(owner).post(reverse("season_book", args=[seasons[0].pk]))
+
+    taken = [a.url for a in answers if a.status_code == 302]
+    assert len({*taken}) == jobs.MOST_EACH
+    assert [a.status_code for a in answers[:10]] == [302] * 3 + [429] * 7
+    assert [a.status_code for a in answers[10:]] == [302] * 3 + [429] * 7
+    assert "You have 3 jobs waiting: wait until one is done." in (
+        answers[-1].content.decode()
+    )
+    assert other.status_code == 302
+    assert len(folders()) == jobs.MOST_EACH + 1
+
+
+@pytest.mark.usefixtures("waiting")
+def test_so_many_jobs_wait_in_all(club):
+    people = [User.objects.create_user(f"player {n}") for n in range(10)]
+
+    told = []
+    for n, user in enumerate(people * jobs.MOST_EACH):
+        try:
+            begun(count, user, club, n=n)
+        except jobs.TooMany as error:
+            told.append(str(error))
+
+    assert len(folders()) == jobs.MOST
+    assert len(told) == 30 - jobs.MOST
+    assert set(told) == {"Too much work is waiting already: try again in some minutes."}
+
+
+@pytest.mark.usefixtures("waiting")
+def test_the_same_request_from_many_phones_at_once_is_one_job(member, club):
+    with ThreadPoolExecutor(16) as phones:
+        started = [phones.submit(begun, count, member, club) for _ in range(40)]
+        found = {job.result().id for job in started}
+
+    assert len(found) == len(folders()) == 1
+
+
+def test_who_was_served_longest_ago_is_served_next(owner, member, stranger, club):
+    done = jobs._jobs() / "order"
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "work_off", lambda: None)
+        for who, user in (("m", member), ("o", owner), ("s", stranger)):
+            for n in range({"m": 3, "o": 2, "s": 1}[who]):
+                begun(note, user, club, what=f"{who}{n}")
+    jobs.work_off()
+
+    assert done.read_text().split() == ["m0", "o0", "s0", "m1", "o1", "m2"]
+
+
+def note(job):
+    with (job.folder.parent / "order").open("a") as file:
+        file.write(f"{job.asked['what']} ")
+    return Outcome(page="/")
+
+
+def test_of_each_person_the_latest_results_are_kept(member, owner, club, monkeypatch):
+    first, *_more = [begun(count, member, club, n=n) for n in range(jobs.KEPT_EACH)]
+    other = begun(count, owner, club)
+
+    last = begun(count, member, club, n=jobs.KEPT_EACH)
+    begun(count, member, club, n=jobs.KEPT_EACH + 1)
+    kept = len(folders())
+    monkeypatch.setattr(jobs, "BYTES_EACH", 1)
+    begun(count, member, club)
+
+    assert (first.folder.exists(), last.folder.exists()) == (False, False)
+    assert kept == jobs.KEPT_EACH + 1 + 1
+    assert len(folders()) == 1 + 1 + 1
+    assert other.folder.exists()  # the latest stays
+
+
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("apart")
 def test_a_process_of_its_own_works_waits_its_turn_and_its_death_is_seen(
@@ -160,6 +280,53 @@ def test_a_process_of_its_own_works_waits_its_turn_and_its_death_is_seen(
     assert '<progress value="3" max="10"' in page.content.decode()
     assert jobs.status(first) == Status(State.BROKEN)
     assert "Refresh" not in as_(member).get(page_of(first))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("apart")
+def test_forty_posts_are_one_process(member, owner, club):
+    with ThreadPoolExecutor(8) as phones:
+        for user in (member, owner):
+            for n in range(20):
+                phones.submit(begun, linger, user, club, n=n % 5)
+    until(lambda: [job for job in jobs._all() if job.alive.exists()])
+
+    most = len(processes())
+    assert most == 1
+    assert len(folders()) == 2 * jobs.MOST_EACH
+    until(lambda: all(jobs.status(job).state is State.DONE for job in jobs._all()))
+    until(lambda: not processes())
+
+
+def linger(job):
+    assert len(processes()) == 1
+    return Outcome(page="/")
+
+
+def processes():
+    """Return the processes that do the jobs of this test."""
+    here = f"DATA_DIR={jobs._jobs().parent}".encode()
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            ours = b"manage.py\0jobs" in (process / "cmdline").read_bytes()
+            if ours and here in (process / "environ").read_bytes():
+                found.append(process.name)
+    return found
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("apart")
+def test_what_waits_when_the_server_comes_back_is_taken_as_soon_as_it_is_asked_for(
+    as_, member, club
+):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jobs, "go_on", lambda: None)
+        job = begun(lead_on, member, club)
+
+    until(lambda: as_(member).get(page_of(job)).status_code == 302)
+
+    assert jobs.status(job).state is State.DONE
 
 
 def until(seen):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import html
+import logging
 import re
+import resource
 import sqlite3
+import warnings
 from contextlib import contextmanager
 from io import StringIO
 from uuid import UUID, uuid4
@@ -298,3 +302,33 @@ def test_another_error_has_no_name():
     assert trouble.trouble_of(None) is None
     assert trouble.trouble_of(ZeroDivisionError()) is None
     assert trouble.trouble_of(OperationalError()) is None
+
+
+@contextmanager
+def no_room_for_files():
+    """Let no file grow: what a book is gathered in finds no room."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (16, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_book_that_finds_no_room_says_so(phone, table, monkeypatch):
+    address = reverse("season_book", args=[table.evening.season_id])
+    assert phone.get(address).status_code == 200
+
+    # What is logged would hold what broke, and its open files.
+    monkeypatch.setattr(logging.getLogger("django.request"), "disabled", True)
+
+    with no_room_for_files(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # what was gathered till then
+        answer = phone.get(address)
+        status, page = answer.status_code, answer.content.decode()
+        del answer
+        gc.collect()
+
+    assert status == 507
+    assert "The disk is full" in page

@@ -17,6 +17,7 @@ from typing import IO, Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from xlsxwriter import Workbook
+from xlsxwriter.exceptions import FileCreateError
 from xlsxwriter.utility import xl_col_to_name
 
 from ledger.exports.book.formats import MONTHS, money_pattern, signed
@@ -147,7 +148,10 @@ class Book:
     def close(self) -> None:
         for table in self._tables:
             table.end()
-        self.workbook.close()
+        try:
+            self.workbook.close()
+        except FileCreateError as error:
+            raise error.args[0] from None  # what the disk said
 
 
 class Table:

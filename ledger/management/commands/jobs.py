@@ -1,0 +1,23 @@
+"""Do the long work that waits; the site starts it, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from ledger import jobs
+
+
+class Command(BaseCommand):
+    requires_system_checks = ()
+    help = "Do the long work that pages asked for; the site itself runs this."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("turn", type=int, help="the lock that it inherits")
+
+    def handle(self, *, turn: int, **options: Any) -> None:
+        os.nice(10)  # the tables come first
+        jobs.work_off(turn)
