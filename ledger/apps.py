@@ -8,3 +8,8 @@ from django.apps import AppConfig
 class LedgerConfig(AppConfig):
     name = "ledger"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from ledger import masked  # it reads a model
+
+        masked.install()

@@ -6,13 +6,14 @@ of its migrations, and by these it is older, newer or just right for this progra
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,6 +31,9 @@ from ledger.sqlite.base import DatabaseWrapper
 
 BEGINS = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
 """How a copy begins, by the database that made it."""
+
+DRAFTS = ".backup-"
+"""How the folder of a copy that is not whole yet begins, beside where it will lie."""
 
 MIGRATIONS = "SELECT app, name FROM django_migrations"
 
@@ -113,13 +117,36 @@ def beside(path: Path) -> Iterator[Path]:
     """Yield a file beside *path*, for the owner only, that then takes its place."""
     if not path.parent.is_dir():
         raise CommandError(f"There is no folder {path.parent}.")
-    with TemporaryDirectory(prefix=".backup-", dir=path.parent) as folder:
-        draft = Path(folder) / "draft"
+    with _draft_folder(path.parent) as folder:
+        draft = folder / "draft"
         draft.touch(0o600)
         yield draft
         _flush(draft)
         draft.replace(path)
     _flush(path.parent)
+
+
+@contextmanager
+def _draft_folder(beside: Path) -> Iterator[Path]:
+    """Yield a folder for a draft, locked; what others left who were killed goes."""
+    with ExitStack() as ours:
+        with _locked(beside):
+            for left in beside.glob(f"{DRAFTS}*/"):
+                with suppress(OSError), _locked(left, fcntl.LOCK_NB):
+                    shutil.rmtree(left)
+            name = ours.enter_context(TemporaryDirectory(prefix=DRAFTS, dir=beside))
+            ours.enter_context(_locked(Path(name)))
+        yield Path(name)
+
+
+@contextmanager
+def _locked(folder: Path, how: int = 0) -> Iterator[None]:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | how)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _flush(path: Path) -> None:

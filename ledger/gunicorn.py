@@ -14,6 +14,8 @@ from django.template.loader import get_template
 from django.urls import get_resolver
 from django.utils import translation
 
+from ledger.tightened import tighten
+
 workers = 2
 threads = 32
 preload_app = True
@@ -22,6 +24,7 @@ control_socket_disable = True
 
 def on_starting(server: object) -> None:
     """Load what the first page would have to: the application is there already."""
+    tighten()
     assert get_resolver().url_patterns
     templates = Path(settings.BASE_DIR) / "templates"
     for file in templates.rglob("*.html"):

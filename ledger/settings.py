@@ -18,6 +18,8 @@ from django.core.management.utils import get_random_secret_key
 
 from ledger.network import names_of, reached_at
 
+os.umask(0o077)  # what is written here is for nobody else, whoever writes it
+
 env = environ.Env()
 
 
@@ -87,6 +89,8 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "ledger.answers.private",
+    "ledger.answers.head",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -192,6 +196,7 @@ JOBS_APART = True  # in processes of its own
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
+FILE_UPLOAD_PERMISSIONS = None  # as of all that we write
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -21,6 +21,7 @@ import pytest
 from ledger.network import own_address
 
 ROOT = Path(__file__).parent.parent
+LINK = re.compile(r"http://\S+/sign-in/\S+/\S+/")
 
 
 @pytest.fixture(scope="module")
@@ -29,34 +30,39 @@ def folder(tmp_path_factory):
 
 
 def test_the_first_start_shows_the_demo_and_the_second_keeps_it(folder):
-    with _running(folder) as first_link:
+    with _running(folder) as said:
+        first_link = _link(folder, said)
         first = _clubs(_signed_in(first_link))
-    with _running(folder) as second_link:
+    with _running(folder) as said:
+        second_link = _link(folder, said)
         second = _clubs(_signed_in(second_link))
 
     assert first != []
     assert second == first
     assert second_link.split("/sign-in/")[1] != first_link.split("/sign-in/")[1]
+    assert "/sign-in/" not in said
+    assert "`.venv/bin/python manage.py signin` prints a link" in said
+    assert _open_to_others(folder) == []
 
 
 def test_a_start_without_demo_leads_to_a_club_of_ones_own(folder, tmp_path):
     empty = f"sqlite:///{tmp_path}/db.sqlite3"
 
-    with _running(folder, DATABASE_URL=empty, DEMO="0") as link:
-        home = _signed_in(link)
+    with _running(folder, DATABASE_URL=empty, DEMO="0") as said:
+        home = _signed_in(LINK.search(said)[0])
 
     assert _clubs(home) == []
     assert "/clubs/new/" in home
 
 
 def test_a_start_for_the_network_prints_what_a_phone_can_open(folder):
-    with _running(folder, HOST="0.0.0.0") as link:
+    with _running(folder, HOST="0.0.0.0") as said:
+        link = _link(folder, said)
         home = _signed_in(link)
-        another = _printed(folder, "manage.py", "signin")
 
     assert urlsplit(link).hostname == own_address()
     assert _clubs(home) != []
-    assert urlsplit(another).netloc == urlsplit(link).netloc
+    assert f"Kontra is at http://{urlsplit(link).netloc}/." in said
 
 
 def _printed(folder, *command):
@@ -65,9 +71,15 @@ def _printed(folder, *command):
     return subprocess.check_output([python, *command], cwd=ROOT, env=env, text=True)
 
 
+def _open_to_others(folder):
+    """Return what of *folder*, itself included, somebody else may read."""
+    found = [folder, *folder.rglob("*")]
+    return [path for path in found if path.lstat().st_mode & 0o077]
+
+
 @contextmanager
 def _running(folder, **settings):
-    """Run Kontra on a free port and yield the link that it prints."""
+    """Run Kontra on a free port and yield what it prints."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = str(probe.getsockname()[1])
@@ -82,19 +94,24 @@ def _running(folder, **settings):
         start_new_session=True,
     )
     try:
-        yield _link(run)
+        yield _said(run)
     finally:
         os.killpg(run.pid, signal.SIGTERM)
         run.communicate(timeout=20)
 
 
-def _link(run):
+def _said(run):
     printed = []
     for line in run.stdout:
         printed.append(line)
-        if link := re.search(r"http://\S+/sign-in/\S+/\S+/", line):
-            return link[0]
+        if LINK.search(line) or "prints a link" in line:
+            return "".join(printed)
     raise AssertionError("".join(printed))
+
+
+def _link(folder, said):
+    """Return the link that a start printed, or one that is asked for."""
+    return LINK.search(said + _printed(folder, "manage.py", "signin"))[0]
 
 
 def _signed_in(link):

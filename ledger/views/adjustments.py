@@ -15,7 +15,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger import journal, money, standings
@@ -141,7 +140,6 @@ class AdjustForm(forms.Form):
 
 
 @login_required
-@never_cache
 @require_http_methods(["GET", "POST"])
 def adjust(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)

@@ -13,7 +13,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import actions, amended, amending, history
@@ -55,7 +54,6 @@ class ShownTable:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def correct(request: Request, pk: int) -> HttpResponse:
     """Show what would change, then change it."""
@@ -175,7 +173,6 @@ def _table(at: Rescored, plan: Amended) -> ShownTable:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def remove(request: Request, pk: int) -> HttpResponse:
     """Ask once, say what is in the way, remove."""

@@ -9,7 +9,6 @@ from itertools import groupby
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ledger import statistics
@@ -39,7 +38,6 @@ class Night:
 
 
 @login_required
-@never_cache
 @require_safe
 def hands(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)

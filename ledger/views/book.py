@@ -12,7 +12,6 @@ from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger import jobs
@@ -29,8 +28,7 @@ AT_ONCE = 2000
 
 
 @login_required
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_http_methods(["GET", "POST"])
 def season_book(request: Request, pk: int) -> HttpResponseBase:
     season = season_of(request, pk)
     if request.method == "POST":

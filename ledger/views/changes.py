@@ -14,7 +14,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import corrections, history, journal
@@ -62,7 +61,6 @@ class Wish:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def void(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk, write=True)
@@ -71,7 +69,6 @@ def void(request: Request, pk: UUID) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def restore(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk, write=True)
@@ -80,7 +77,6 @@ def restore(request: Request, pk: UUID) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def swap_sides(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk, write=True)
@@ -89,7 +85,6 @@ def swap_sides(request: Request, pk: UUID) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def reorder(request: Request, pk: UUID, other: UUID) -> HttpResponse:
     hand = hand_of(request, pk, write=True)
@@ -102,7 +97,6 @@ def reorder(request: Request, pk: UUID, other: UUID) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def reseat(request: Request, pk: int) -> HttpResponse:
     """Two players were taken for each other from some hand on."""

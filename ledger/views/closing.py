@@ -14,7 +14,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger import evenings, journal
@@ -43,7 +42,6 @@ class SeasonForm(forms.Form):
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def close(request: Request, pk: int) -> HttpResponse:
     """Ask once, say what is still open, close."""
@@ -58,7 +56,6 @@ def close(request: Request, pk: int) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def reopen(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)
@@ -80,7 +77,6 @@ def reopen(request: Request, pk: int) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def season_close(request: Request, pk: int) -> HttpResponse:
     season = season_of(request, pk, write=True)
@@ -100,7 +96,6 @@ def season_close(request: Request, pk: int) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def season_reopen(request: Request, pk: int) -> HttpResponse:
     season = season_of(request, pk, write=True)
@@ -120,7 +115,6 @@ def season_reopen(request: Request, pk: int) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def season_new(request: Request, pk: int) -> HttpResponse:
     """A season begins when the one before is closed."""

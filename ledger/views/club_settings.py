@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger import actions, amended, amending, history
@@ -34,7 +33,6 @@ MOST_REMOVED = 20
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def club_settings(request: Request, pk: int) -> HttpResponse:
     """Show what would change, then change it."""

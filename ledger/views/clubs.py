@@ -12,7 +12,6 @@ from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
@@ -53,7 +52,6 @@ class Book:
 
 
 @login_required
-@never_cache
 @require_safe
 def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
@@ -81,7 +79,6 @@ def club(request: Request, pk: int) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(["GET", "POST"])
 def new(request: Request) -> HttpResponse:
     form = ClubForm(request.POST or None, initial={"language": get_language()})

@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger import evenings, journal, settling, standings
@@ -75,7 +74,6 @@ class TableLink:
 
 
 @login_required
-@never_cache
 @require_safe
 def evening(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk)
@@ -126,7 +124,6 @@ def evening(request: Request, pk: int) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(["GET", "POST"])
 def new(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)

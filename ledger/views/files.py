@@ -19,7 +19,6 @@ from django.utils import timezone, translation
 from django.utils.http import content_disposition_header
 from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ledger import moment
@@ -75,7 +74,6 @@ class TableForm(forms.Form):
 
 
 @login_required
-@never_cache
 @require_safe
 def files(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
@@ -84,7 +82,6 @@ def files(request: Request, pk: int) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_safe
 def table_csv(request: Request, pk: int) -> HttpResponseBase:
     club = club_of(request, pk)
@@ -100,7 +97,6 @@ def table_csv(request: Request, pk: int) -> HttpResponseBase:
 
 
 @login_required
-@never_cache
 @require_safe
 def club_json(request: Request, pk: int) -> StreamingHttpResponse:
     club = club_of(request, pk)
@@ -110,7 +106,6 @@ def club_json(request: Request, pk: int) -> StreamingHttpResponse:
 
 
 @login_required
-@never_cache
 @require_safe
 def hands_csv(request: Request, pk: int) -> StreamingHttpResponse:
     evening = evening_of(request, pk)

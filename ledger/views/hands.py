@@ -9,7 +9,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 import scoring
@@ -54,7 +53,6 @@ class Give:
 
 
 @login_required
-@never_cache
 @require_safe
 def hand(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ledger import history as told
@@ -14,7 +13,6 @@ from ledger.views.adjustments import adjusted
 
 
 @login_required
-@never_cache
 @require_safe
 def history(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk)

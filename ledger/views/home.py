@@ -12,7 +12,6 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ledger import standings
@@ -56,7 +55,6 @@ class EveningLink:
 
 
 @login_required
-@never_cache
 @require_safe
 def home(request: Request) -> HttpResponse:
     evenings = _evenings(request)

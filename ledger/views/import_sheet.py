@@ -14,7 +14,6 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger import jobs
@@ -47,7 +46,6 @@ SEPARATORS = {
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def import_sheet(request: Request, pk: UUID) -> HttpResponse:
     """A sheet before it is brought in; afterwards, what came of it.

@@ -13,7 +13,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
@@ -91,7 +90,6 @@ class UploadForm(GameForm):
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def imports(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
@@ -157,7 +155,6 @@ def _forget(club: Club) -> None:
 
 
 @login_required
-@never_cache
 @require_safe
 def example(request: Request, pk: int, mode: str, kind: str) -> HttpResponse:
     """The template of a mode, filled in with an example."""

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ledger import jobs
@@ -20,7 +19,6 @@ LOOK_AGAIN = 2
 
 
 @login_required
-@never_cache
 @require_safe
 def job(request: Request, pk: UUID) -> HttpResponse:
     job, club = _mine(request, pk)
@@ -35,7 +33,6 @@ def job(request: Request, pk: UUID) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_safe
 def result(request: Request, pk: UUID) -> FileResponse:
     job, _club = _mine(request, pk)

@@ -16,7 +16,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import actions, debts, payments, settling, words
@@ -89,7 +88,6 @@ class PayForm(forms.Form):
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def evening_pay(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)
@@ -97,7 +95,6 @@ def evening_pay(request: Request, pk: int) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def pay(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)

@@ -12,7 +12,6 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ledger import settling, statistics
@@ -71,7 +70,6 @@ class Card:
 
 
 @login_required
-@never_cache
 @require_safe
 def player(request: Request, pk: int, player: int) -> HttpResponse:
     club = club_of(request, pk)

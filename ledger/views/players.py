@@ -10,7 +10,6 @@ from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger import leaving
@@ -27,7 +26,6 @@ RETIRE, RETURN = "retire", "return"
 
 
 @login_required
-@never_cache
 @require_http_methods(["GET", "POST"])
 def players(request: Request, pk: int) -> HttpResponse:
     """List everybody; one may be opened, and every button saves all that was typed."""

@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger import actions, payments, settling, standings
@@ -112,7 +111,6 @@ def _some(names: Sequence[tuple[str, str]], there: Sequence[str]) -> forms.Field
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def pot(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=request.method == "POST")

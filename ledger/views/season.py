@@ -13,7 +13,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ledger import statistics
@@ -42,7 +41,6 @@ class Standing:
 
 
 @login_required
-@never_cache
 @require_safe
 def season(request: Request, pk: int) -> HttpResponse:
     season = season_of(request, pk)

@@ -15,7 +15,6 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger import evenings, journal, seating
@@ -93,7 +92,6 @@ class Asked:
 
 
 @login_required
-@never_cache
 @require_http_methods(["GET", "POST"])
 def seats(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=request.method == "POST")

@@ -14,7 +14,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger import actions, payments, settling
@@ -66,7 +65,6 @@ class Sure:
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def settle(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=request.method == "POST")
@@ -107,7 +105,6 @@ class WaysForm(forms.Form):
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def ways(request: Request, pk: int) -> HttpResponse:
     """Who is the treasurer, and how the club settles."""

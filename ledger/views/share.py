@@ -14,7 +14,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger import debts, settling, standings
@@ -60,7 +59,6 @@ class LinkForm(forms.Form):
 
 
 @login_required
-@never_cache
 @require_http_methods(METHODS)
 def share(request: Request, pk: int) -> HttpResponse:
     """Make links to the plan of an evening, list them, take them back."""
@@ -84,7 +82,6 @@ def share(request: Request, pk: int) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_safe
 def card(request: Request, pk: int) -> HttpResponse:
     """The evening as a card that prints."""
@@ -93,7 +90,6 @@ def card(request: Request, pk: int) -> HttpResponse:
     return render(request, "ledger/card.html", _card(evening, method))
 
 
-@never_cache
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The same card for whoever has a link, and nothing else of the club."""

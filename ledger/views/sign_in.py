@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import links
@@ -13,7 +12,6 @@ from ledger.forms import SignInForm
 from ledger.posted import next_of
 
 
-@never_cache
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, request.POST or None)
@@ -25,7 +23,6 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     return render(request, "ledger/sign_in.html", page, status=status)
 
 
-@never_cache
 @require_http_methods(["GET", "POST"])
 def link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
     """Show a button first: a chat that previews the link must not use it up."""

@@ -9,7 +9,6 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import journal
@@ -32,7 +31,6 @@ CLOSED = _("The evening is closed: ask its owner to reopen it.")
 
 
 @login_required
-@never_cache
 @require_http_methods(["GET", "POST"])
 def slip(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=True, stamped=request.method == "POST")
@@ -46,7 +44,6 @@ def slip(request: Request, pk: int) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(["GET", "POST"])
 def correct(request: Request, pk: UUID) -> HttpResponse:
     """The slip of a recorded hand, and what all would change with it."""
@@ -55,7 +52,6 @@ def correct(request: Request, pk: UUID) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(["GET", "POST"])
 def insert(request: Request, pk: UUID) -> HttpResponse:
     """The slip of a hand that was forgotten before the one of that id."""
@@ -102,7 +98,6 @@ def _save_change(request: Request, page: ChangePage) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_POST
 def slip_preview(request: Request, pk: int) -> HttpResponse:
     """Answer a tap: the same slip, with what follows from it."""

@@ -13,7 +13,6 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 import scoring
@@ -62,7 +61,6 @@ class ShownPart:
 
 
 @login_required
-@never_cache
 @require_safe
 def page(request: Request, pk: int, player: int) -> HttpResponseBase:
     club = club_of(request, pk)

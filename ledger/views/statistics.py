@@ -10,7 +10,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from ledger import plots, statistics
@@ -49,7 +48,6 @@ class Kind:
 
 
 @login_required
-@never_cache
 @require_safe
 def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)

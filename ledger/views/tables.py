@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger import evenings
@@ -26,7 +25,6 @@ PAGE = "ledger/table.html"
 
 
 @login_required
-@never_cache
 @require_safe
 def table(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk)
@@ -34,7 +32,6 @@ def table(request: Request, pk: int) -> HttpResponse:
 
 
 @login_required
-@never_cache
 @require_http_methods(["GET", "POST"])
 def new(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)

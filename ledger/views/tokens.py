@@ -11,7 +11,6 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from ledger.access import Request
@@ -35,7 +34,6 @@ class TokenForm(forms.Form):
 
 
 @login_required
-@never_cache
 @require_http_methods(["GET", "POST"])
 def tokens(request: Request) -> HttpResponse:
     if request.method == "POST" and "revoke" in request.POST:

@@ -99,6 +99,20 @@ def test_a_backup_is_for_the_owner_alone_and_leaves_nothing_beside_it(table, fil
     assert os.listdir(file.parent) == [file.name]
 
 
+def test_what_a_killed_backup_leaves_is_gone_after_the_next(table, file):
+    """A draft looks like no backup, and one that is being written stays."""
+    with backups.beside(file) as running:
+        killed = file.parent / ".backup-a1b2c3"
+        killed.mkdir(0o700)
+        (killed / "draft").write_bytes(b"SQLite format 3\0 and half of it")
+
+        call_command("backup", file, stdout=StringIO())
+
+        left = sorted(file.parent.glob("*backup*"))
+        assert left == [running.parent, file]
+    assert os.listdir(file.parent) == [file.name]
+
+
 def test_a_backup_is_written_over_only_by_force(table, record, file):
     record(table)
     file.write_text("last night")

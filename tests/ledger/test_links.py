@@ -108,3 +108,20 @@ def test_the_command_takes_a_name(capsys, owner):
 def test_the_command_says_whom_it_does_not_know(owner):
     with pytest.raises(CommandError, match="no active user nobody"):
         call_command("signin", "nobody")
+
+
+def test_a_start_prints_a_link_until_somebody_has_come(
+    client, owner, capsys, settings, tmp_path
+):
+    """What it prints may be kept in a log: a link is for the first minute there."""
+    settings.SITE_FILE = tmp_path / "site"
+    first = _printed(capsys, "--starting")
+    client.post(links.path(owner))
+
+    later = _printed(capsys, "--starting")
+
+    assert first.count("/sign-in/") == 1
+    assert later == (
+        f"Kontra is at {settings.SITE}/.\n"
+        "`.venv/bin/python manage.py signin` prints a link that signs you in."
+    )

@@ -1,4 +1,7 @@
-"""Give an empty installation its first user, and a demo club if wanted."""
+"""Give an empty installation its first user, and a demo club if wanted.
+
+Every start passes here: what is kept is taken from others' eyes again.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from ledger.tightened import tighten
+
 
 class Command(BaseCommand):
     help = "Make the first user and load the demo club; do nothing if a user exists."
@@ -18,6 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--owner", default="owner", help="name of the first user")
 
     def handle(self, *, demo: bool, owner: str, **options: Any) -> None:
+        tighten()
         if User.objects.exists():
             return
         # No password: the way in is a link from `manage.py signin`.

@@ -1,4 +1,7 @@
-"""Print a link that signs somebody in, once."""
+"""Print a link that signs somebody in, once.
+
+What a start prints may be kept in a log: it has a link only until somebody has come.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ledger import links
 
+COMMAND = "`.venv/bin/python manage.py signin`"
+
 
 class Command(BaseCommand):
     help = "Print a link that signs somebody in, once: by default the first user."
@@ -19,18 +24,23 @@ class Command(BaseCommand):
         parser.add_argument("username", nargs="?")
         parser.add_argument("--site", help="by default where `make run` was started")
         parser.add_argument(
-            "--starting", action="store_true", help="say where Kontra is, and keep it"
+            "--starting",
+            action="store_true",
+            help="say where Kontra is, and keep it; with a link until somebody came",
         )
 
     def handle(
         self, *, username: str | None, site: str | None, starting: bool, **options: Any
     ) -> None:
-        link = links.path(_user(username))
         if starting:
             site = settings.SITE
             settings.SITE_FILE.write_text(site)
-            self.stdout.write(f"Kontra is at {site}/. This link signs you in, once:")
-        self.stdout.write((site or _site()).rstrip("/") + link)
+            self.stdout.write(f"Kontra is at {site}/.")
+            if User.objects.exclude(last_login=None).exists():
+                self.stdout.write(f"{COMMAND} prints a link that signs you in.")
+                return
+            self.stdout.write("This link signs you in, once:")
+        self.stdout.write((site or _site()).rstrip("/") + links.path(_user(username)))
 
 
 def _site() -> str:
