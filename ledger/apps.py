@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.contrib.admin import apps as admin
 
 
 class LedgerConfig(AppConfig):
@@ -13,3 +14,6 @@ class LedgerConfig(AppConfig):
         from ledger import masked  # it reads a model
 
         masked.install()
+
+class AdminConfig(admin.AdminConfig):
+    default_site = "ledger.doors.Operators"

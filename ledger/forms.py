@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.translation import gettext, ngettext, pgettext_lazy
@@ -54,6 +54,18 @@ class NameField(forms.CharField):
 
 
 class SignInForm(AuthenticationForm):
+    """What is too long for a name or a password is refused before it is looked at."""
+
+    username = UsernameField(
+        max_length=150, widget=forms.TextInput(attrs={"autofocus": True})
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        max_length=1024,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for field in self.fields.values():

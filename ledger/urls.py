@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 
 from ledger.views import (
     adjustments,
@@ -109,6 +110,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/<uuid:pk>/file/", jobs.result, name="job_file"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("api/", include("ledger.api.urls")),
+    path(
+        "admin/login/", RedirectView.as_view(pattern_name="sign_in", query_string=True)
+    ),
     path("admin/", admin.site.urls),
 ]
 

@@ -7,6 +7,7 @@ import tempfile
 
 from ledger.settings import *  # noqa: F403
 from ledger.settings import (
+    COUNTS_TABLE,
     DATABASES,
     INSTALLED_APPS,
     MIDDLEWARE,
@@ -26,6 +27,9 @@ STORAGES = STORAGES | {
 JOBS_APART = False  # another process sees nothing of an open transaction
 WHITENOISE_AUTOREFRESH = True  # nothing is collected beforehand
 
+COUNTS = "default"  # rolled back with everything else
+DATABASES.pop("counts", None)
+
 if "sqlite" in DATABASES["default"]["ENGINE"]:
     # In a file, as in earnest: threads that share one connection cannot nest
     # transactions. One file a process, for runs side by side.
@@ -34,5 +38,5 @@ if "sqlite" in DATABASES["default"]["ENGINE"]:
     }
     # No power cut is feared here: nothing waits for the disk.
     DATABASES["default"]["OPTIONS"] = SQLITE | {
-        "init_command": SQLITE["init_command"].replace("=FULL", "=OFF")
+        "init_command": SQLITE["init_command"].replace("=FULL", "=OFF") + COUNTS_TABLE
     }

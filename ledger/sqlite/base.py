@@ -14,7 +14,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.db.backends.sqlite3 import base
@@ -54,6 +54,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         name = str(self.settings_dict["NAME"])
         with self._queue.opening() as note, log.told_apart(name, note):
             self._file = self._file_now()  # first: replaced meanwhile, it's opened anew
+            if self._file[2] == NONE and not name.startswith("file:"):
+                _make(name)
             made = super().get_new_connection(conn_params)
         if self._file[2] == NONE:
             self._file = self._file_now()
@@ -140,6 +142,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
     @property
     def _queue(self) -> Queue:
         return queue_of(str(self.settings_dict["NAME"]))
+
+
+def _make(name: str) -> None:
+    """Make the file, for its owner only; SQLite gives its mode to those beside it."""
+    with suppress(OSError):
+        os.close(os.open(name, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def _busy() -> sqlite3.OperationalError:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import links
+from ledger import doors, links
 from ledger.forms import SignInForm
 from ledger.posted import next_of
 
@@ -37,6 +39,17 @@ def link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
     )
     response["Referrer-Policy"] = "same-origin"
     return response
+
+
+def locked(
+    request: HttpRequest, response: HttpResponse, credentials: doors.Credentials
+) -> HttpResponse:
+    """Say when the next password is taken; django-axes answers with this."""
+    wait = max(1, doors.wait(request, credentials))
+    page = {"minutes": ceil(wait / 60)}
+    answer = render(request, "ledger/locked.html", page, status=429)
+    answer["Retry-After"] = str(wait)
+    return answer
 
 
 @require_POST

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import User
@@ -136,16 +138,23 @@ def test_who_has_played_cannot_be_deleted(staff, people):
     assert Player.objects.filter(pk=people[0].pk).exists()
 
 
-def test_the_door_closes_after_five_wrong_passwords(client, db):
-    User.objects.create_superuser("operator", password="right")
-    url = reverse("admin:login")
+def test_the_one_door_is_that_of_everybody(client, db):
+    answer = client.get(reverse("admin:index"), follow=True)
 
-    for _try in range(5):
-        client.post(url, {"username": "operator", "password": "wrong"})
-    answer = client.post(url, {"username": "operator", "password": "right"})
+    assert answer.redirect_chain[-1][0] == "/sign-in/?next=%2Fadmin%2F"
 
-    assert answer.status_code == 429
-    assert "_auth_user_id" not in client.session
+
+def test_an_operator_who_came_half_a_day_ago_is_asked_again(client, db):
+    operator = User.objects.create_superuser("operator", password="right")
+    with time_machine.travel(time.time() - 13 * 60 * 60):
+        client.force_login(operator)
+
+    answers = [client.get(path) for path in (reverse("admin:index"), reverse("home"))]
+    client.force_login(operator)
+    again = client.get(reverse("admin:index"))
+
+    assert [answer.status_code for answer in answers] == [302, 200]
+    assert again.status_code == 200
 
 
 @pytest.mark.parametrize("who", ["owner", "member"])

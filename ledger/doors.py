@@ -1,0 +1,103 @@
+"""At the door: who tried too many passwords, how long he waits, and who came in when.
+
+django-axes asks here before a password is looked at, and tells what failed. Two things
+are counted, each for a day: a name at one place, so that nobody elsewhere locks its
+owner out, and the place alone, whatever the names. Beyond the free tries each one more
+doubles the wait. Who waits is not counted, so nothing grows meanwhile; a sign-in link
+gets in at any time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from axes.handlers.base import AxesHandler
+from axes.helpers import get_client_username
+from django.contrib.admin import AdminSite
+from django.contrib.auth.models import AbstractUser
+from django.http import HttpRequest
+
+from ledger import counts
+from ledger.counts import Count
+
+DAY = int(timedelta(days=1).total_seconds())
+LONGEST = int(timedelta(hours=1).total_seconds())
+OPERATES = int(timedelta(hours=12).total_seconds())
+CAME = "came"
+"""When an operator signed in, kept in his session."""
+Credentials = dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many wrong passwords are free; the first wait is a minute."""
+
+    scope: str
+    free: int
+
+    def wait(self, count: Count) -> int:
+        """Return the seconds until the next try.
+
+        >>> [Limit("name", 5).wait(Count(n, counts.now())) for n in (4, 5, 6, 7, 30)]
+        [0, 60, 120, 240, 3600]
+        """
+        if count.number < self.free:
+            return 0
+        pause = min(60 << (count.number - self.free), LONGEST)
+        return max(0, count.latest + pause - counts.now())
+
+
+NAME = Limit("tries of a name", 5)
+PLACE = Limit("tries of a place", 30)
+"""A whole club may sit behind one address."""
+
+
+class Handler(AxesHandler):  # type: ignore[misc] # axes ships no types
+    """What django-axes calls; it keeps nothing of a request."""
+
+    def is_locked(self, request: HttpRequest, credentials: Credentials = None) -> bool:
+        return wait(request, credentials) > 0
+
+    def user_login_failed(
+        self, sender: object, credentials: Credentials, request: Any, **more: object
+    ) -> None:
+        request.axes_credentials = credentials
+        if request.axes_locked_out:
+            return
+        for key in _keys(request, credentials).values():
+            counts.add(key, within=DAY)
+        request.axes_locked_out = self.is_locked(request, credentials)
+
+    def user_logged_in(
+        self, sender: object, request: HttpRequest, user: AbstractUser, **more: object
+    ) -> None:
+        """The place stays counted: it may be one of its people who tries."""
+        counts.forget([_keys(request, {"username": user.get_username()})[NAME]])
+        if user.is_staff:
+            request.session[CAME] = counts.now()
+
+
+class Operators(AdminSite):
+    """The operator's pages, for who signed in lately: a phone that stays signed in for
+    a season opens the table, not these."""
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        lately = request.session.get(CAME, 0) > counts.now() - OPERATES
+        return lately and super().has_permission(request)
+
+
+def wait(request: HttpRequest, credentials: Credentials) -> int:
+    """Return for how many seconds no password is taken, for that name or at all."""
+    keys = _keys(request, credentials)
+    return max(limit.wait(counts.read(key)) for limit, key in keys.items())
+
+
+def _keys(request: HttpRequest, credentials: Credentials) -> dict[Limit, str]:
+    place = counts.origin(request.META.get("REMOTE_ADDR", ""))
+    name = str(get_client_username(request, credentials) or "").casefold()
+    return {
+        NAME: counts.key(NAME.scope, place, name),
+        PLACE: counts.key(PLACE.scope, place),
+    }
