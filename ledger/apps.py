@@ -15,5 +15,6 @@ class LedgerConfig(AppConfig):
 
         masked.install()
 
+
 class AdminConfig(admin.AdminConfig):
     default_site = "ledger.doors.Operators"

@@ -6,6 +6,7 @@ gunicorn --config ledger/gunicorn.py ledger.wsgi
 from __future__ import annotations
 
 import gc
+import os
 from pathlib import Path
 
 from django.conf import settings
@@ -16,10 +17,15 @@ from django.utils import translation
 
 from ledger.tightened import tighten
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ledger.settings")
+
 workers = 2
 threads = 32
 preload_app = True
 control_socket_disable = True
+forwarded_allow_ips = ",".join(settings.TRUSTED_PROXIES)
+secure_scheme_headers = {"X-FORWARDED-PROTO": "https"}
+forwarder_headers = ""
 
 
 def on_starting(server: object) -> None:

@@ -68,6 +68,9 @@ DATA_DIR = BASE_DIR / env.str("DATA_DIR", default="data")
 
 DEBUG = env.bool("DEBUG", default=False)
 HTTPS = env.bool("HTTPS", default=False)
+TRUSTED_PROXIES = env.list(
+    "TRUSTED_PROXIES", default=["127.0.0.1", "::1"] if HTTPS else []
+)
 SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key(DATA_DIR / "secret_key")
 HOST, PORT = env.str("HOST", default="127.0.0.1"), env.str("PORT", default="8000")
 SITE_FILE = DATA_DIR / "site"  # where `make run` says that it is
@@ -106,6 +109,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "ledger.proxies.middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "ledger.answers.private",
@@ -236,7 +240,7 @@ REST_FRAMEWORK = {
     # Who is not signed in is counted where signing in begins, in ledger.api.tokens.
     "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min"},
-    "NUM_PROXIES": int(HTTPS),  # anybody can write an X-Forwarded-For
+    "NUM_PROXIES": 0,  # ledger.proxies has looked already
     "EXCEPTION_HANDLER": "ledger.api.problems.answer",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
