@@ -60,6 +60,8 @@ def _empty_the_journal():
     def lifted(case):
         with guards.lifted(connection):
             empty(case)
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM kontra_counts")
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", lifted)
