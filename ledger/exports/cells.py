@@ -2,13 +2,16 @@
 
 The file is UTF-8 with a mark that says so, quoted as RFC 4180 has it. A text that a
 spreadsheet would take for a formula gets an apostrophe before it, and so does one
-that begins with an apostrophe: `plain` takes exactly one away. Numbers get none.
+that begins with an apostrophe: `plain` takes exactly one away. So does what follows a
+mark within a text, where a spreadsheet that takes another mark for the one between
+cells would begin a cell. Numbers get none.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -20,6 +23,9 @@ MARK = "\ufeff"
 GUARD = "'"
 GUARDED = (GUARD, *"=+-@\t\r\n＝＋－＠")
 """What a text may not begin with, in full width too."""
+INNER = re.compile(r"""(?<=[,;\t\r\n])(?=["']*[=+\-@＝＋－＠])""")
+"""Where a formula would begin if a mark within the text were one between cells."""
+INNER_GUARD = re.compile(r"""(?<=[,;\t\r\n])'(?=["']*[=+\-@＝＋－＠])""")
 A_CHUNK = 500
 """Rows that are written, and sent, at once."""
 SOME = 4096
@@ -50,7 +56,10 @@ def guarded(text: str) -> str:
 
     >>> guarded("=1+1"), guarded("-"), guarded("Ania"), guarded("'s Heren")
     ("'=1+1", "'-", 'Ania', "''s Heren")
+    >>> guarded("Ania,=1+1"), guarded("Kozy, +2")
+    ("Ania,'=1+1", 'Kozy, +2')
     """
+    text = INNER.sub(GUARD, text)
     return GUARD + text if text.startswith(GUARDED) else text
 
 
@@ -60,7 +69,18 @@ def plain(cell: str) -> str:
     >>> plain("'=1+1"), plain("''s Heren"), plain("Ania")
     ('=1+1', "'s Heren", 'Ania')
     """
-    return cell.removeprefix(GUARD)
+    return INNER_GUARD.sub("", cell.removeprefix(GUARD))
+
+
+def unguarded(cell: str) -> str:
+    """Return a cell of anybody's file without the guards that ours have.
+
+    >>> unguarded("'=Ania"), unguarded("'Ania"), unguarded("Ania,'=1+1")
+    ('=Ania', "'Ania", 'Ania,=1+1')
+    """
+    if cell.startswith(GUARD) and cell[1:2] in GUARDED:
+        return plain(cell)
+    return INNER_GUARD.sub("", cell)
 
 
 def written(rows: Iterable[Row], style: Style) -> Iterator[bytes]:

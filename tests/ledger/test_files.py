@@ -48,6 +48,23 @@ def style_of(style):
     return cells.SEPARATORS[style.separator]
 
 
+@pytest.mark.parametrize("separator", cells.SEPARATORS)
+@pytest.mark.parametrize("other", cells.SEPARATORS)
+def test_no_cell_becomes_a_formula_with_whatever_separator_a_file_is_opened(
+    separator, other
+):
+    marks = (",", ";", "\t", "\n", "\r\n", ',"', ';"', ";''")
+    texts = [f"Ania{m}{f}1+1" for m in marks for f in ("=", "+", "-", "@", "＝")]
+    file = b"".join(cells.written([texts, *zip(texts)], Style(separator)))
+
+    opened = csv.reader(
+        io.StringIO(file.decode()[1:], newline=""), delimiter=cells.SEPARATORS[other]
+    )
+
+    formulas = tuple("=+-@＝")
+    assert not [c for row in opened for c in row if c.startswith(formulas)]
+
+
 @given(st.lists(st.text(st.characters(codec="utf-8")), min_size=1, max_size=4))
 def test_any_text_comes_back_unchanged(texts):
     file = b"".join(cells.written([texts], Style("semicolon"))).decode()
