@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from uuid import UUID
@@ -257,6 +257,15 @@ def copied(evening: Evening) -> list[Copied]:
         Copied(entry, {p.player_id: p.points for p in entry.postings.all()})
         for entry in entries
     ]
+
+
+def sheet_hands(evenings: Collection[int]) -> Mapping[int, int]:
+    """Return how many hands the old sheets of *evenings* tell, by evening."""
+    told = Entry.objects.filter(
+        evening__in=evenings, sheet_hand__isnull=False, reversal=None
+    )
+    counted = told.order_by().values_list("evening")
+    return dict(counted.annotate(Count("pk")))
 
 
 def taken_back(evening: Evening) -> bool:

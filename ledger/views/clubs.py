@@ -19,7 +19,7 @@ from ledger import settling, standings
 from ledger.access import Request, club_of, is_owner, may_write
 from ledger.evenings import found_club
 from ledger.forms import ClubForm
-from ledger.models import Club, Entry, Evening, Table
+from ledger.models import Club, Evening, Table
 from ledger.posted import id_or_new
 from ledger.settling import Balance
 from ledger.views import scopes
@@ -126,12 +126,7 @@ def _links(club: Club, evenings: Iterable[Evening]) -> list[EveningLink]:
         live.values_list("evening").annotate(count=Count("hands"))
     )
     unsettled = settling.unsettled(shown.values())
-    copied = Entry.objects.filter(
-        evening__in=shown, sheet_hand__isnull=False, reversal=None
-    )
-    in_sheets: dict[int, int] = dict(
-        copied.order_by().values_list("evening").annotate(Count("pk"))
-    )
+    in_sheets = standings.sheet_hands(shown)
     return [
         EveningLink(
             evening,

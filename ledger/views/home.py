@@ -48,10 +48,12 @@ class TableLink:
 class EveningLink:
     evening: Evening
     tables: tuple[TableLink, ...]
+    in_sheets: int
+    """Hands of which an old sheet tells the points alone."""
 
     @property
     def hands(self) -> int:
-        return sum(link.next_hand - 1 for link in self.tables)
+        return self.in_sheets + sum(link.next_hand - 1 for link in self.tables)
 
 
 @login_required
@@ -94,7 +96,11 @@ def _evenings(request: Request) -> list[EveningLink]:
     at = Table.objects.filter(evening__in=tables).annotate(live=LIVE)
     for table in at.order_by("number"):
         tables[table.evening_id].append(TableLink(table, table.live + 1))
-    return [EveningLink(evening, tuple(tables[evening.pk])) for evening in latest]
+    in_sheets = standings.sheet_hands(tables)
+    return [
+        EveningLink(evening, tuple(tables[evening.pk]), in_sheets.get(evening.pk, 0))
+        for evening in latest
+    ]
 
 
 def _clubs(request: Request) -> list[ClubLink]:
