@@ -283,6 +283,15 @@ def _record_heard(said: Any, names: Names) -> dict[str, Any]:
         raise Wrong("is no record of a hand") from None
 
 
+def _prints_heard(said: Any, names: Names) -> list[str]:
+    prints: list[str] = []
+    for one in _list(said):
+        if not (isinstance(one, str) and len(one) <= 64):
+            raise Wrong("is no digest")
+        prints.append(one)
+    return prints
+
+
 def _people_told(players: list[int], names: Names) -> list[int]:
     return [names.of[Player][pk] for pk in players]
 
@@ -389,6 +398,11 @@ def _list(said: Any) -> list[Any]:
 
 
 PEOPLE = {"type": "array", "items": PLAYER}
+PRINTS = {
+    "type": "array",
+    "items": {"type": "string", "maxLength": 64},
+    "description": "What tells each sheet again; of older files there is the digest.",
+}
 SEAT = {"type": "array", "prefixItems": [PLAYER, {"type": "boolean"}]}
 SEATS = {"type": "array", "items": SEAT}
 DEALER = {"anyOf": [PLAYER, {"type": "null"}]}
@@ -436,6 +450,7 @@ IN_JSON: dict[tuple[Any, str], tuple[Schema, Spell | None, Spell]] = {
     (Version, "players"): (PEOPLE, _people_told, _people_heard),
     (Version, "resting"): (PEOPLE, _people_told, _people_heard),
     (OldSheet, "players_made"): (PEOPLE, _people_told, _people_heard),
+    (OldSheet, "fingerprints"): (PRINTS, None, _prints_heard),
     (Action, "seating_before"): SEATED,
     (Action, "seating_after"): SEATED,
     (Action, "before"): AS_AMENDED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator
-from uuid import uuid4, uuid5
+from uuid import UUID, uuid4, uuid5
 
 from django.contrib.auth.models import User
 from django.db.models import Max, QuerySet
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from ledger import rounding, statistics, writing
 from ledger.actions import begin, known, locked_club, twice
+from ledger.imports import files
 from ledger.imports.look import Look
 from ledger.imports.plan import Laid, Night, Plan, Played
 from ledger.jobs import Job, Outcome, Stopped
@@ -26,6 +27,8 @@ Tell = Callable[[int, int], None]
 """Say how far it is, and of how much."""
 AT_ONCE = 1_000
 """So many rows are brought in while the phone waits; more are a job."""
+OF_THE_FILE = ("mode", "variant", "rules", "currency", "stake", "people", "dates")
+"""Choices that hold for its other sheets too."""
 
 
 class NotReady(ValueError):
@@ -53,8 +56,7 @@ def bring_in(sheet: OldSheet, *, by: User, tell: Tell = quietly) -> Action:
         assert look.ready, "what was ready is so with its players"
     action = begin(IMPORT, id=sheet.pk, by=by, club=club, reason=sheet.name)
     _write(look, action, tell)
-    sheet.action, sheet.players_made, sheet.content = action, made, b""
-    sheet.save(update_fields=["action", "players_made", "content"])
+    _finish(sheet, look, action, made)
     return action
 
 
@@ -67,6 +69,28 @@ def work(job: Job) -> Outcome:
         message = _("Something has changed in the meantime: check the sheet again.")
         raise Stopped(message) from None
     return Outcome(page=reverse("import_sheet", args=[sheet.pk]))
+
+
+def _finish(sheet: OldSheet, look: Look, action: Action, made: list[int]) -> None:
+    """Keep what tells the sheet again; what else its file holds waits for its turn."""
+    sheet.fingerprints = list(look.grid.fingerprints)
+    if others := files.others(bytes(sheet.content), look.known_sheets):
+        OldSheet.objects.create(
+            id=next_of(sheet.pk),
+            club=look.club,
+            name=sheet.name,
+            digest=sheet.digest,
+            content=others,
+            choices={k: v for k, v in sheet.choices.items() if k in OF_THE_FILE},
+            uploaded_by_id=sheet.uploaded_by_id,
+        )
+    sheet.action, sheet.players_made, sheet.content = action, made, b""
+    sheet.save(update_fields=["action", "players_made", "content", "fingerprints"])
+
+
+def next_of(id: UUID) -> UUID:
+    """Return the id of what is left of a file when the sheet *id* is brought in."""
+    return uuid5(id, "others")
 
 
 def _players(sheet: OldSheet, plan: Plan) -> list[int]:
@@ -150,7 +174,7 @@ def _post_told(action: Action, nights: Iterable[tuple[Evening, Night]]) -> None:
     writing.post(entries)
 
 
-def _entry(action: Action, evening: Evening, row: int, hand: int | None) -> Entry:
+def _entry(action: Action, evening: Evening, row: str, hand: int | None) -> Entry:
     return Entry(
         id=uuid5(action.pk, f"row {row}"),
         club_id=evening.club_id,

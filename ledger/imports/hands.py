@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from uuid import UUID
+from uuid import NAMESPACE_OID, uuid5
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from ledger import words
 from ledger.evenings import FEWEST, MOST
 from ledger.imports.files import Row
-from ledger.imports.plan import Laid, Night, Plan, Played, Reading, Trouble
+from ledger.imports.plan import Laid, Night, Plan, Played, Reading
 from ledger.imports.slips import Slip
 from ledger.sequence import Facts, Place, Replay, State, Wanted
 from ledger.table import Sitting
@@ -155,7 +155,7 @@ def _check_once(reading: Reading, row: Row, tables: Sequence[Laid]) -> None:
 def _played(reading: Reading, slip: Slip, replay: Replay, line: Line) -> Played | None:
     before = len(reading.troubles)
     record = slip.record(reading, line.row)
-    id = UUID(int=line.row.number)
+    id = uuid5(NAMESPACE_OID, line.row.key)
     told = len(line.points) == reading.edition.tariff.variant.active
     plays = tuple(line.points) if told or not reading.columns.seats else ()
     wanted = Wanted(record, dealer=line.dealer, players=plays or None)
@@ -174,7 +174,7 @@ def _played(reading: Reading, slip: Slip, replay: Replay, line: Line) -> Played 
         return None
     gains = facts.payments()
     _compare(reading, line, facts, gains)
-    return Played(line.row.number, line.number, facts, gains)
+    return Played(line.row.key, line.number, facts, gains)
 
 
 def _tell(
@@ -216,4 +216,4 @@ def _compare(
         if due != points:
             message = _("By the rules {name} wins {due}, not {points}.")
             sentence = message.format(name=name, due=due, points=points)
-            reading.troubles.append(Trouble(line.row.number, name, sentence))
+            reading.trouble(line.row, name, sentence)

@@ -20,13 +20,16 @@ import scoring
 from ledger.evenings import digest_of, edition_of, name_is_taken
 from ledger.imports import columns, files, hands, tallies
 from ledger.imports.columns import Columns, Mode
-from ledger.imports.files import Asked, Grid
+from ledger.imports.files import Asked, Grid, Row
+from ledger.imports.grid import together
 from ledger.imports.people import People
-from ledger.imports.plan import Plan, Reading, shown_day
+from ledger.imports.plan import WITHOUT, Plan, Reading, shown_day
 from ledger.models import Club, Edition, Evening, OldSheet, Season
 
 MOST_SEASON = 60
-TICKS = frozenset({"again", "same_days", "unlikely"})
+MOST_BARE = 3
+"""Cells that a sentence names."""
+TICKS = frozenset({"again", "same_days", "unlikely", "bare"})
 """What the reader may be asked to confirm."""
 
 
@@ -78,6 +81,14 @@ class Look:
     def opened(self) -> Grid | Asked:
         """Raise `Unreadable` where no choice can help."""
         return files.opened(bytes(self.sheet.content), self.choices)
+
+    @cached_property
+    def laid(self) -> Grid | None:
+        """Return the rows as they are laid out; None where that is not known yet."""
+        try:
+            return None if self.asked else self.grid
+        except files.Unreadable:
+            return None
 
     @property
     def asked(self) -> Asked | None:
@@ -153,8 +164,39 @@ class Look:
         elif self.early and name_is_taken(self.club, self.season_name):
             message = _("There is already a season {name}: choose another name.")
             yield message.format(name=self.season_name)
+        if at := self._bare():
+            message = _(
+                "{cells}: a formula without a value. A program made the file and never "
+                "calculated it: open it in a spreadsheet, save it, and upload it again."
+            )
+            shown = "; ".join(at[:MOST_BARE]) + ("…" if len(at) > MOST_BARE else "")
+            yield message.format(cells=shown)
         if not self.plan.nights and not self.plan.troubles:
             yield _("There is nothing to import.")
+
+    def _bare(self) -> list[str]:
+        """Return which cells that are read hold formulas without a value."""
+        read = {n for n, meaning in enumerate(self.meanings) if meaning != columns.SKIP}
+        return [
+            _("{row}, {column}").format(
+                row=row.key, column=self.grid.headings.cell(column)
+            )
+            for row in self._counted
+            for column in sorted(row.bare & read)
+        ]
+
+    @property
+    def _bare_left_out(self) -> list[str]:
+        """Return the columns that are left out and hold such formulas."""
+        bare = {column for row in self._counted for column in row.bare}
+        left = (n for n in sorted(bare) if self.meanings[n] == columns.SKIP)
+        return [self.grid.headings.cell(column) or "–" for column in left]
+
+    @property
+    def _counted(self) -> list[Row]:
+        without = set(map(str, self.choices.get(WITHOUT, ())))
+        rows = (row for row in self.grid.rows if row.key not in without)
+        return [self.grid.headings, *rows]
 
     @cached_property
     def ticks(self) -> Sequence[Tick]:
@@ -162,9 +204,13 @@ class Look:
 
     def _ticks(self) -> Iterator[Tick]:
         if earlier := self._earlier():
-            sentence = _("The same file was already imported, on {day}.")
+            sentence = _("The same sheet was already imported, on {day}.")
             day = shown_day(earlier.uploaded_at.date())
-            yield self._tick("again", sentence.format(day=day), _("Import it again"))
+            yield self._tick("again", sentence.format(day=day), _("Bring it in again"))
+        if left := self._bare_left_out:
+            sentence = _("Columns left out, with formulas that have no value: {names}.")
+            sentence = sentence.format(names=", ".join(left))
+            yield self._tick("bare", sentence, _("Leave them out"))
         if same := self._same_days():
             days = ", ".join(shown_day(date) for date in same[:5])
             sentence = ngettext(
@@ -181,9 +227,65 @@ class Look:
         return Tick(id, sentence, label, id in self.choices.get("ticked", ()))
 
     def _earlier(self) -> OldSheet | None:
-        same = OldSheet.objects.filter(club=self.club, digest=self.sheet.digest)
-        counts = same.filter(action__isnull=False, action__undone_by=None)
-        return counts.exclude(pk=self.sheet.pk).first()
+        """Return what brought in one of these sheets before."""
+        mine = set(self.grid.fingerprints)
+        return next((old for old in self._brought if self._prints(old) & mine), None)
+
+    @cached_property
+    def titles(self) -> list[str]:
+        """Return the titles of all sheets, where the workbook has several."""
+        sheets = files.sheets(bytes(self.sheet.content))
+        return [sheet.title for sheet in sheets] if len(sheets) > 1 else []
+
+    @cached_property
+    def together(self) -> list[str]:
+        """Return the titles of the sheets that can be read as one."""
+        sheets = together(files.sheets(bytes(self.sheet.content)))
+        return [sheet.title for sheet in sheets] if len(sheets) > 1 else []
+
+    @property
+    def new_together(self) -> list[str]:
+        """Return those of them that were not brought in yet; all, if all were."""
+        known = {mark for old in self._brought for mark in old.fingerprints}
+        new = together(
+            [
+                sheet
+                for sheet in files.sheets(bytes(self.sheet.content))
+                if sheet.fingerprint not in known
+            ]
+        )
+        return [sheet.title for sheet in new] or self.together
+
+    @property
+    def sheets_chosen(self) -> list[str]:
+        """Return the titles of those that are to be read as one."""
+        if self.choices.get("sheet") != files.ALL:
+            return []
+        return list(self.choices.get("sheets") or self.together)
+
+    @property
+    def sheets_left(self) -> list[str]:
+        """Return the titles of the sheets that are left for another time."""
+        return [title for title in self.titles if title not in self.grid.sheets]
+
+    @cached_property
+    def known_sheets(self) -> set[str]:
+        """Return the fingerprints of all that was brought in, with what is read now."""
+        known = (self._prints(old) for old in self._brought)
+        return set(self.grid.fingerprints).union(*known)
+
+    @cached_property
+    def _brought(self) -> list[OldSheet]:
+        counting = OldSheet.objects.filter(club=self.club).counting()
+        return list(counting.exclude(pk=self.sheet.pk).defer("content"))
+
+    def _prints(self, old: OldSheet) -> set[str]:
+        """Return what tells an *old* sheet; it may come of a time that kept none."""
+        if old.fingerprints or old.digest != self.sheet.digest:
+            return set(old.fingerprints)
+        title = old.choices.get("sheet", "")
+        of_file = zip(self.grid.sheets or ("",), self.grid.fingerprints, strict=True)
+        return {mark for sheet, mark in of_file if title in ("", sheet)}
 
     def _same_days(self) -> list[datetime.date]:
         dates = {night.date for night in self.plan.nights}

@@ -34,13 +34,20 @@ class Trouble:
     row: int
     column: str
     sentence: str
+    sheet: str = ""
+    """The title of its sheet, where the workbook has several."""
+
+    @property
+    def key(self) -> str:
+        return Row(self.row, (), self.sheet).key
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
     """The points of one hand, or of a whole evening; *gains* by player."""
 
-    row: int
+    row: str
+    """The key of the first of its rows."""
     hand: int | None
     gains: Mapping[int, int]
 
@@ -49,7 +56,8 @@ class Told:
 class Played:
     """A hand with all its facts, and what it brings each player."""
 
-    row: int
+    row: str
+    """The key of its row."""
     number: int
     facts: Facts
     gains: Mapping[int, int]
@@ -146,8 +154,8 @@ class Reading:
     @property
     def rows(self) -> Iterator[Row]:
         """Yield the rows that are not left out."""
-        without = set(self.choices.get(WITHOUT, ()))
-        return (row for row in self.grid.rows if row.number not in without)
+        without = set(map(str, self.choices.get(WITHOUT, ())))
+        return (row for row in self.grid.rows if row.key not in without)
 
     def cell(self, row: Row, meaning: str) -> str:
         column = self.columns.of.get(meaning)
@@ -216,7 +224,7 @@ class Reading:
             try:
                 points = whole(cell)
             except Unclear as unclear:
-                self.troubles.append(Trouble(row.number, name, str(unclear)))
+                self.trouble(row, name, str(unclear))
                 read = False
                 continue
             player = self.people.find(name)
@@ -228,14 +236,23 @@ class Reading:
         return gains if read else None
 
     def twice(self, row: Row, name: str) -> None:
-        sentence = _("{name} appears here twice: leave one out.").format(name=name)
-        self.troubles.append(Trouble(row.number, name, sentence))
+        sentence = _("{name} stands here twice.").format(name=name)
+        self.trouble(row, name, sentence)
 
     def wrong(self, row: Row, meaning: str, sentence: str) -> None:
-        self.troubles.append(Trouble(row.number, self._heading(meaning), sentence))
+        self.trouble(row, self._heading(meaning), sentence)
+
+    def trouble(self, row: Row, column: str, sentence: str) -> None:
+        self.troubles.append(Trouble(row.number, column, sentence, row.sheet))
 
     def doubt(self, row: Row, meaning: str, sentence: str) -> None:
-        self.doubts.append(Trouble(row.number, self._heading(meaning), sentence))
+        heading = self._heading(meaning)
+        self.doubts.append(Trouble(row.number, heading, sentence, row.sheet))
+
+    def _place(self, trouble: Trouble) -> tuple[int, int]:
+        sheets = self.grid.sheets
+        at = sheets.index(trouble.sheet) if trouble.sheet in sheets else 0
+        return at, trouble.row
 
     def _heading(self, meaning: str) -> str:
         column = self.columns.of.get(meaning)
@@ -244,7 +261,7 @@ class Reading:
     def plan(self, nights: Sequence[Night]) -> Plan:
         return Plan(
             nights,
-            sorted(self.troubles, key=lambda trouble: trouble.row),
+            sorted(self.troubles, key=self._place),
             self.people,
             sum(1 for _row in self.rows),
             tuple(self.doubts),

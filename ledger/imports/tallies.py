@@ -38,7 +38,7 @@ def _told(reading: Reading, rows: Sequence[Row], mode: Mode) -> Iterator[Told]:
         if sentence := _wrong(reading, gains, hand):
             reading.wrong(first, "points", sentence)
         else:
-            yield Told(first.number, hand, gains)
+            yield Told(first.key, hand, gains)
     if mode is Mode.TOTALS and len(groups) > 1:
         sentence = _("This evening already has a row of totals.")
         reading.wrong(groups[1][1][0], "date", sentence)

@@ -22,14 +22,21 @@ class OldSheetQuerySet(models.QuerySet["OldSheet"]):
     def forgotten(self) -> OldSheetQuerySet:
         return self.waiting().filter(uploaded_at__lt=timezone.now() - KEPT)
 
+    def counting(self) -> OldSheetQuerySet:
+        """Those that were brought in, and not taken back."""
+        return self.filter(action__isnull=False, action__undone_by=None)
+
 
 class OldSheet(models.Model):
-    """A file, and how it is to be read. Once brought in, only its digest is kept."""
+    """A file, and how it is to be read. Once brought in, only digests are kept."""
 
     id = models.UUIDField(primary_key=True)  # made by the browser
     club = models.ForeignKey(Club, models.PROTECT, related_name="sheets")
     name = models.CharField(max_length=200)
     digest = models.CharField(max_length=64)
+    """Of the file."""
+    fingerprints = models.JSONField(default=list)
+    """Of the sheets that were brought in."""
     content = models.BinaryField()
     choices = models.JSONField(default=dict)
     players_made = models.JSONField(default=list)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -19,11 +19,11 @@ from django.views.decorators.http import require_http_methods
 from ledger import jobs
 from ledger.access import Request, club_of, owner_only
 from ledger.actions import SeasonClosed, Stale
-from ledger.imports import bring, columns, files
+from ledger.imports import bring, columns, text
 from ledger.imports.back import take_back
 from ledger.imports.bring import AT_ONCE, NotReady, bring_in
 from ledger.imports.columns import SKIP, Mode
-from ledger.imports.files import Unreadable
+from ledger.imports.files import ALL, Asked, Row, Unreadable
 from ledger.imports.look import MOST_SEASON, TICKS, Look
 from ledger.imports.people import NEW, Written
 from ledger.imports.plan import WITHOUT
@@ -38,6 +38,10 @@ from scoring import Refused
 SHOWN = 60
 """Rows, evenings and problems that a page lists; of more it says how many."""
 EXAMPLE = 3
+A_ROW = re.compile(r"([^\0]{1,500}!)?[0-9]{1,7}")
+"""The key of a row."""
+OF_ROWS = ("columns", "without", "ticked")
+"""Choices that speak of the rows as they were laid out."""
 SEPARATORS = {
     ";": gettext_lazy("Semicolon"),
     ",": gettext_lazy("Comma"),
@@ -104,25 +108,45 @@ def _bring(request: Request, club: Club, sheet: OldSheet) -> HttpResponse:
 def _chosen(posted: QueryDict, sheet: OldSheet) -> dict[str, Any]:
     """Return the choices with what was posted; what cannot be one is left out."""
     kept = dict(sheet.choices)
-    for name, offered in (
-        ("encoding", files.ASKED),
-        ("separator", files.SEPARATORS),
-        ("dates", ORDERS),
-    ):
-        if posted.get(name) in offered:
-            kept[name] = posted[name]
-    if "sheet" in posted:
-        kept["sheet"] = _text(posted, "sheet")
+    if posted.get("dates") in ORDERS:
+        kept["dates"] = posted["dates"]
     if "season" in posted:
         season = tidy(_text(posted, "season"))[:MOST_SEASON]
         kept["season"] = season if has_letter(season) else ""
     if "column-0" in posted:
+        kept["people"] = _people(posted, kept.get("people", {}))
+    if laid := dict(_laid(posted, Look.at(sheet))):
+        return {k: v for k, v in kept.items() if k not in OF_ROWS} | laid
+    if "column-0" in posted:
         kept["columns"] = _columns(posted, Mode(kept["mode"]))
         kept["ticked"] = sorted(TICKS & set(posted.getlist("tick")))
-        rows = {row for row in map(whole, posted.getlist(WITHOUT)) if row}
-        kept[WITHOUT] = sorted(rows)[: files.MOST_ROWS]
-        kept["people"] = _people(posted, kept.get("people", {}))
+        kept[WITHOUT] = list(filter(A_ROW.fullmatch, posted.getlist(WITHOUT)))
     return kept
+
+
+def _laid(posted: QueryDict, look: Look) -> Iterator[tuple[str, Any]]:
+    """Yield the choices that lay the rows out otherwise than they are."""
+    grid = look.laid
+    encoding, separator = posted.get("encoding"), posted.get("separator")
+    if encoding in text.ASKED and encoding != look.choices.get("encoding"):
+        yield "encoding", encoding
+    if separator in text.SEPARATORS and (not grid or separator != grid.separator):
+        yield "separator", separator
+    heading = whole(posted.get("heading"))
+    heads = {row.number for row in grid.heads} if grid else ()
+    if grid and heading in heads and heading != grid.headings.number:
+        yield "heading", heading
+    yield from _sheets(posted, look)
+
+
+def _sheets(posted: QueryDict, look: Look) -> Iterator[tuple[str, Any]]:
+    said, some = posted.get("sheet"), set(posted.getlist("sheets"))
+    if said in (ALL, *look.titles) and said != look.choices.get("sheet"):
+        yield from {"sheet": said, "heading": None}.items()
+        if said == ALL:
+            yield "sheets", look.new_together
+    elif some and some != set(look.sheets_chosen):
+        yield "sheets", [title for title in look.titles if title in some]
 
 
 def _columns(posted: QueryDict, mode: Mode) -> list[str]:
@@ -150,6 +174,18 @@ def _text(posted: QueryDict, name: str) -> str:
 
 
 # What is shown
+
+
+@dataclass(frozen=True)
+class ShownHead:
+    """A row that may hold the headings."""
+
+    number: int
+    cells: str
+
+    @classmethod
+    def of(cls, row: Row) -> ShownHead:
+        return cls(row.number, " · ".join(filter(None, row.cells))[:SHOWN])
 
 
 @dataclass(frozen=True)
@@ -199,11 +235,14 @@ def _shown(
     }
     try:
         if look.asked:
-            page |= {"asked": look.asked, "separators": SEPARATORS}
+            page |= {"asked": look.asked, "separators": SEPARATORS, "all": ALL}
         else:
             page |= _read(look)
     except Unreadable as unreadable:
         page["unreadable"] = str(unreadable)
+        if "separator" in look.choices:  # which may be the wrong one
+            page |= {"asked": Asked(separators=text.SEPARATORS)}
+            page |= {"separators": SEPARATORS}
     return render(request, "ledger/import_sheet.html", page, status=status)
 
 
@@ -212,6 +251,9 @@ def _read(look: Look) -> dict[str, Any]:
         "look": look,
         "columns": [_column(look, n) for n in range(look.grid.width)],
         "meanings": columns.offered(look.mode),
+        "heads": [ShownHead.of(row) for row in look.grid.heads],
+        "separators": SEPARATORS if look.grid.separator else {},
+        "all": ALL,
     }
     if look.missing:
         return page
@@ -293,9 +335,16 @@ def _brought(request: Request, club: Club, action: Action) -> HttpResponse:
         "undone": undone,
         "evenings": evenings[:SHOWN],
         "count": count,
+        "others": _others(club, action),
         "more": max(count - SHOWN, 0),
         "problems": problems,
         "id": uuid4(),
     }
     status = UNPROCESSABLE if problems else 200
     return render(request, "ledger/imported.html", page, status=status)
+
+
+def _others(club: Club, action: Action) -> OldSheet | None:
+    """Return what waits of the file of which *action* brought in a sheet."""
+    waiting = OldSheet.objects.filter(club=club).waiting().defer("content")
+    return waiting.filter(pk=bring.next_of(action.pk)).first()

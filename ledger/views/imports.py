@@ -20,7 +20,7 @@ from ledger import actions, money
 from ledger.access import Request, club_of, owner_only
 from ledger.forms import currency_field, stake_field, stake_of
 from ledger.games import GameForm
-from ledger.imports import examples, files
+from ledger.imports import bounds, examples, files, waiting
 from ledger.imports.columns import Mode
 from ledger.imports.files import Unreadable
 from ledger.models import Action, Club, OldSheet
@@ -31,8 +31,6 @@ from ledger.words import say
 
 METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
-WAITING = 20
-"""So many sheets of a club wait to be confirmed; older ones are forgotten."""
 MODES = (
     (Mode.HANDS.value, gettext_lazy("Whole hands: contract, declarer, bonuses")),
     (Mode.POINTS.value, gettext_lazy("Points of each player, hand by hand")),
@@ -48,7 +46,7 @@ class UploadForm(GameForm):
     )
     file = forms.FileField(
         label=gettext_lazy("File"),
-        help_text=gettext_lazy("CSV or XLSX, with headings in its first row."),
+        help_text=gettext_lazy("CSV or XLSX, with a row of headings."),
         widget=forms.ClearableFileInput(
             attrs={"class": "input", "accept": ".csv,.txt,.tsv,.xlsx"}
         ),
@@ -68,7 +66,7 @@ class UploadForm(GameForm):
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
-        data = file.read(files.MOST_BYTES + 1)
+        data = file.read(bounds.MOST_BYTES + 1)
         try:
             self.content = files.packed(file.name, data)
             files.opened(self.content, {})
@@ -133,9 +131,8 @@ def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet | None:
     others = Action.objects.exclude(kind=Action.Kind.IMPORT, club=club)
     if others.filter(pk=id).exists():
         return None
-    _forget(club)
     name = form.cleaned_data["file"].name.replace("\0", "")
-    return OldSheet.objects.create(
+    sheet = OldSheet.objects.create(
         id=id,
         club=club,
         name=tidy(name)[:200],
@@ -144,14 +141,8 @@ def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet | None:
         choices=form.choices,
         uploaded_by=request.user,
     )
-
-
-def _forget(club: Club) -> None:
-    """Forget the sheets that nobody confirmed."""
-    mine = OldSheet.objects.filter(club=club)
-    mine.forgotten().delete()
-    waiting = mine.waiting().order_by("-uploaded_at").values_list("pk", flat=True)
-    mine.filter(pk__in=list(waiting[WAITING:])).delete()
+    waiting.forget(club, request.user)
+    return sheet
 
 
 @login_required

@@ -1,0 +1,174 @@
+"""The process that reads a workbook, and nothing else.
+
+    python -m ledger.imports.reader < old.xlsx
+
+It knows no Django, no database and no secret, and has limits that no file can lift.
+What it has read is written as JSON: the sheets with something in them, or why it is
+refused.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import resource
+import sys
+import warnings
+import zlib
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, time, timedelta
+from io import BytesIO
+from itertools import count
+from typing import Any
+from xml.etree.ElementTree import ParseError
+from zipfile import BadZipFile, ZipFile
+
+from openpyxl import load_workbook
+from openpyxl.utils.exceptions import InvalidFileException
+
+from ledger.imports import bounds
+from ledger.imports.bounds import Refused
+from ledger.imports.grid import Sheet
+from ledger.imports.survey import Part, survey
+
+SECONDS = 20
+"""Of the processor; the largest sheet that is read takes some."""
+MEMORY = 768 * 2**20
+OUTPUT = 32 * 2**20
+LIMITS = {
+    resource.RLIMIT_CPU: SECONDS,
+    resource.RLIMIT_AS: MEMORY,
+    resource.RLIMIT_FSIZE: OUTPUT,
+    resource.RLIMIT_NOFILE: 16,
+    resource.RLIMIT_CORE: 0,
+}
+DAMAGE = (
+    *(BadZipFile, InvalidFileException, LookupError, ValueError, TypeError),
+    *(ParseError, AttributeError, EOFError, OSError, zlib.error, lzma.LZMAError),
+    *(OverflowError, RecursionError),
+    RuntimeError,  # it is locked by a password, or packed in a way we don't know
+)
+"""What reading an XLSX ends with that is none."""
+
+
+def main() -> None:
+    for limit, most in LIMITS.items():
+        resource.setrlimit(limit, (most, most))
+    warnings.simplefilter("ignore")
+    try:
+        data = sys.stdin.buffer.read(bounds.MOST_BYTES + 1)
+        said: Any = {"sheets": [sheet.told for sheet in sheets(data)]}
+    except Refused as refused:
+        said = {"refused": refused.why, "row": refused.row}
+    except MemoryError:
+        said = {"refused": bounds.TOO_MUCH, "row": 0}
+    sys.stdout.write(json.dumps(said))
+
+
+def sheets(data: bytes) -> list[Sheet]:
+    """Return the sheets of an XLSX that are not empty. Raise `Refused`."""
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            parts = survey(archive)
+        book = load_workbook(BytesIO(data), read_only=True, data_only=True)
+        return _sheets(book, parts)
+    except Refused:
+        raise
+    except DAMAGE as damage:
+        raise Refused(bounds.DAMAGED) from damage
+
+
+def _sheets(book: Any, parts: Mapping[str, Part]) -> list[Sheet]:
+    if len(book.worksheets) > bounds.MOST_SHEETS:
+        raise Refused(bounds.TOO_MUCH)
+    uncalculated = bool(book.calculation and book.calculation.fullCalcOnLoad)
+    found: list[Sheet] = []
+    letters = 0
+    for sheet in book.worksheets:
+        part = parts.get(sheet._worksheet_path, Part())
+        bare = part.formulas if uncalculated else part.bare
+        table = _table(sheet, part.last)
+        letters += sum(len(cell) for row in table for cell in row)
+        if letters > bounds.MOST_LETTERS_IN_ALL:
+            raise Refused(bounds.TOO_MUCH)
+        if any(map(any, table)) or bare:
+            title = _title(sheet.title, {one.title for one in found})
+            found.append(Sheet(title, table, _by_row(bare)))
+    return found
+
+
+def _title(written: str, taken: set[str]) -> str:
+    """Return what a sheet is called: every title is there once."""
+    tidy = _spelt(written)[: bounds.MOST_LETTERS] or "–"
+    others = (f"{tidy} ({number})" for number in count(2))
+    return tidy if tidy not in taken else next(o for o in others if o not in taken)
+
+
+def _by_row(cells: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+    """Return the columns, counted from 0, by the number of their row."""
+    found: dict[int, list[int]] = {}
+    for row, column in sorted(cells):
+        found.setdefault(row, []).append(column - 1)
+    return found
+
+
+def _table(sheet: Any, last: int) -> list[list[str]]:
+    """Return the rows up to the *last*: far below there often is an empty cell."""
+    if not last:
+        return []
+    sheet.reset_dimensions()  # a file may say anything about its size
+    rows = sheet.iter_rows(values_only=True, max_row=last, max_col=bounds.MOST_COLUMNS)
+    return [_row(number, row) for number, row in enumerate(rows, start=1)]
+
+
+def _row(number: int, values: Iterable[object]) -> list[str]:
+    row = [_spelt(value) for value in values]
+    while row and not row[-1]:
+        row.pop()
+    if any(len(cell) > bounds.MOST_LETTERS for cell in row):
+        raise Refused(bounds.CELL, number)
+    return row
+
+
+def _spelt(value: object) -> str:
+    """Return a cell as it would be typed: dates in ISO's way, whole numbers whole.
+
+    >>> _spelt(date(2024, 5, 3)), _spelt(12.0), _spelt(-0.5), _spelt(None)
+    ('2024-05-03', '12', '-0,5', '')
+    >>> _spelt(datetime(2024, 5, 3, 19, 31)), _spelt(datetime(2024, 5, 3))
+    ('2024-05-03 19:31', '2024-05-03')
+    >>> _spelt(time(19, 31, 2)), _spelt(timedelta(hours=25, minutes=30))
+    ('19:31:02', '25:30')
+    """
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "1" if value else "0"
+        case datetime():
+            return _moment(value)
+        case date():
+            return value.isoformat()
+        case time():
+            return _clock(value.hour, value.minute, value.second)
+        case timedelta():
+            minutes, seconds = divmod(round(value.total_seconds()), 60)
+            return _clock(*divmod(minutes, 60), seconds)
+        case float():
+            return f"{value:.10g}".replace(".", ",")  # never a mark of thousands
+    return str(value).replace("\0", "").strip()
+
+
+def _moment(value: datetime) -> str:
+    """Return a date, with the hour where it has one: midnight is none."""
+    value = (value + timedelta(milliseconds=500)).replace(microsecond=0)
+    clock = _clock(value.hour, value.minute, value.second)
+    return f"{value:%Y-%m-%d}" + ("" if clock == "00:00" else f" {clock}")
+
+
+def _clock(hours: int, minutes: int, seconds: int) -> str:
+    return f"{hours:02}:{minutes:02}" + (f":{seconds:02}" if seconds else "")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""Sheets as text: letters, marks between columns, and rows of cells, within bounds."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+from itertools import islice
+
+from ledger.exports import cells
+from ledger.imports import bounds
+from ledger.imports.bounds import Refused
+
+SEPARATORS = (";", ",", "\t")
+ENCODINGS = ("utf-8", "cp1250", "cp1252")
+SURE, ASKED = ENCODINGS[0], ENCODINGS[1:]
+SAMPLE = 4096
+SOME = 50
+"""Lines that show which mark stands between columns."""
+SAID = re.compile(r'"?sep=(?P<mark>[^\n\r"])(?P=mark)*"?[ \t]*(\r\n|\r|\n)', re.I)
+"""A first line that tells it, and is no row to a spreadsheet."""
+EMPTY = ";,\t \r\n"
+"""What the rows below the last one may consist of."""
+
+
+def narrowed(data: bytes) -> bytes:
+    """Return *data* in UTF-8 if it is UTF-16, Excel's "Unicode text".
+
+    >>> narrowed("Ő;1".encode("utf-16")) == narrowed("Ő;1".encode("utf-16-be"))
+    True
+    """
+    wide = _wide(data)
+    if wide is None:
+        return data
+    try:
+        return data.decode(wide).removeprefix(cells.MARK).encode()
+    except UnicodeError:  # as it is, it is no text at all
+        return data
+
+
+def _wide(data: bytes) -> str | None:
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    even, odd = (data[side:SAMPLE:2].count(0) for side in (0, 1))
+    if even == odd or len(data) % 2:
+        return None
+    few, name = (even, "utf-16-le") if odd > even else (odd, "utf-16-be")
+    return name if 8 * few < max(even, odd) else None
+
+
+def encoding(data: bytes, chosen: str) -> str | None:
+    """Return how the letters are meant: what is no UTF-8 has to be asked.
+
+    >>> encoding("Őri".encode(), ""), encoding("Őri".encode("cp1250"), "")
+    ('utf-8', None)
+    """
+    if _is_in(SURE, data):
+        return SURE
+    return chosen if chosen in ASKED and _is_in(chosen, data) else None
+
+
+def shown(data: bytes) -> dict[str, str]:
+    """Return, by encoding, a line that shows the difference; none if it is no text."""
+    line = next(line for line in data.splitlines() if not line.isascii())
+    return {name: line.decode(name)[:80] for name in ASKED if _is_in(name, data)}
+
+
+def _is_in(encoding: str, data: bytes) -> bool:
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def separator(text: str, chosen: str) -> str | None:
+    """Return the mark between columns: as chosen, as said, or as it seems.
+
+    None where two are as likely, and it has to be asked.
+    """
+    if chosen in SEPARATORS:
+        return chosen
+    if said := SAID.match(text):
+        return said["mark"]
+    lines = [line for line in islice(StringIO(text, None), SOME) if line.strip()]
+    even = {mark: n for mark in SEPARATORS if (n := _evenness(lines, mark))}
+    if len(even) < 2:
+        return next(iter(even), SEPARATORS[0])
+    start = next(n for n, line in enumerate(lines) if any(map(line.__contains__, even)))
+    first = [mark for mark in even if mark in lines[start]]
+    best, second = sorted(even, key=even.__getitem__, reverse=True)[:2]
+    if len(first) == 1 and all(first[0] in line for line in lines[start:]):
+        return first[0]
+    if first == [best] or (best not in first and even[best] >= 2 * even[second]):
+        return best
+    return None
+
+
+def _evenness(lines: Sequence[str], mark: str) -> int:
+    """Return how many marks stand in lines that have equally many."""
+    counts = [line.count(mark) for line in lines]
+    return max(count * counts.count(count) for count in counts)
+
+
+def table(text: str, separator: str) -> list[list[str]]:
+    """Return the rows. Raise `Refused`, or `csv.Error` for quotation marks."""
+    said = SAID.match(text)
+    text = text[said.end() :] if said else text
+    lines = StringIO(text.rstrip(EMPTY), newline="")
+    rows = csv.reader(lines, delimiter=separator, strict=True)
+    return [_row(row) for row in _bounded(rows)]
+
+
+def _bounded(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
+    for number, row in enumerate(rows, start=1):
+        if number > bounds.MOST_ROWS:
+            raise Refused(bounds.ROWS)
+        if any(row[bounds.MOST_COLUMNS :]):
+            raise Refused(bounds.COLUMNS)
+        if any(len(cell) > bounds.MOST_LETTERS for cell in row):
+            raise Refused(bounds.CELL, number)
+        yield row[: bounds.MOST_COLUMNS]
+
+
+def _row(row: Iterable[str]) -> list[str]:
+    found = [cells.unguarded(cell).replace("\0", "").strip() for cell in row]
+    while found and not found[-1]:
+        found.pop()
+    return found

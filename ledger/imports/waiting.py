@@ -1,0 +1,36 @@
+"""Sheets that wait to be confirmed: for a day, and no more than there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.contrib.auth.models import User
+from django.db.models.functions import Length
+
+from ledger.models import Club, OldSheet
+from ledger.models.sheets import OldSheetQuerySet
+
+MOST = 20
+"""Of a club, and of a person."""
+MOST_BYTES = 16 * 2**20
+"""Of a club and of a person too, as they are kept."""
+
+
+def forget(club: Club, user: User) -> None:
+    """Forget what nobody confirmed in time, and the oldest of what is too much."""
+    OldSheet.objects.forgotten().delete()
+    for mine in (
+        OldSheet.objects.filter(club=club),
+        OldSheet.objects.filter(uploaded_by=user),
+    ):
+        OldSheet.objects.filter(pk__in=list(_too_much(mine))).delete()
+
+
+def _too_much(mine: OldSheetQuerySet) -> Iterator[object]:
+    waiting = mine.waiting().annotate(size=Length("content"))
+    room = MOST_BYTES
+    newest = waiting.order_by("-uploaded_at", "pk").values_list("pk", "size")
+    for number, (pk, size) in enumerate(newest, start=1):
+        room -= size
+        if number > MOST or room < 0:
+            yield pk

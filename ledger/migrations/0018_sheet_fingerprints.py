@@ -1,0 +1,28 @@
+"""What tells a sheet again, in whatever file it comes.
+
+Files that wait to be confirmed, a day at most, are forgotten: they are kept otherwise
+from now on.
+"""
+
+from __future__ import annotations
+
+from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
+
+
+def forget(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+    apps.get_model("ledger", "OldSheet").objects.filter(action=None).delete()
+
+
+class Migration(migrations.Migration):
+    dependencies = [("ledger", "0017_stake_parts")]
+
+    operations = [
+        migrations.AddField(
+            model_name="oldsheet",
+            name="fingerprints",
+            field=models.JSONField(default=list),
+        ),
+        migrations.RunPython(forget, forget),
+    ]
