@@ -32,7 +32,7 @@ def forget(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0017_stake_parts")]
+    dependencies = [("ledger", "0018_sheet_fingerprints")]
 
     operations = [
         migrations.RunPython(make, drop),

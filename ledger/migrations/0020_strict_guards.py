@@ -18,6 +18,6 @@ def remove(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0017_stake_parts")]
+    dependencies = [("ledger", "0019_counts")]
 
     operations = [migrations.RunPython(install, remove)]
