@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 from uuid import uuid4
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from ledger import journal, payments, settling
+import scoring
+from ledger import evenings, journal, payments, settling
 from ledger.models import Evening, ShareLink
 from ledger.statistics import rating
 
@@ -129,6 +131,57 @@ def sideways(page):
         needs = page.evaluate("document.documentElement.scrollWidth")
         if needs != width:
             yield f"needs {needs} of {width} px, at {font} px"
+
+
+@pytest.fixture
+def wordy(paths, places, owner):
+    """The pages with the longest words in the narrowest places, Taroki’s slip too."""
+    club = Evening.objects.get(pk=places["evening"]).club
+    people = club.players.people().order_by("pk")[:5]
+    tonight = evenings.start_evening(
+        club,
+        name="Kozy",
+        date=datetime.date(2026, 12, 7),
+        edition=evenings.edition_of(club, scoring.tariff("taroki")),
+        seats=people,
+        dealer=people[4],
+        by=owner,
+    )
+    names = ["evening", "hand", "player", "pot", "rules", "seats", "settle", "slip"]
+    slip = PAGES["slip"].format(table=tonight.tables.get().pk)
+    return {name: paths[name] for name in names} | {"slip of Taroki": slip}
+
+
+OUTSIDE = """() => {
+  const boxes = 'h1, h2, h3, th, td, legend, summary, .button, .chip, .plate, .tile';
+  document.querySelectorAll('details:not(.what)').forEach(fold => { fold.open = true });
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const words = document.createRange(), found = [];
+  while (walker.nextNode()) {
+    const box = walker.currentNode.parentElement.closest(`.only-heard, ${boxes}`);
+    if (!box || box.matches('.only-heard')) continue;
+    const {left, right} = box.getBoundingClientRect();
+    words.selectNodeContents(walker.currentNode);
+    if ([...words.getClientRects()].some(
+      word => word.width && (word.right > right + 1 || word.left < left - 1)
+    )) found.push(walker.currentNode.data.trim());
+  }
+  const wide = document.documentElement.scrollWidth - 320;
+  return wide > 0 ? [`${wide} px too wide`, ...found] : found;
+}"""
+"""What stands beside the box that is to hold it."""
+
+
+@pytest.mark.parametrize("language", ["de", "en", "hu", "pl"])
+def test_words_stay_in_their_boxes_on_a_small_phone(phone, owner, wordy, language):
+    page = phone(user=owner, language=language, width=320)
+
+    found = {}
+    for name, path in wordy.items():
+        page.goto(path)
+        found[name] = page.evaluate(OUTSIDE)
+
+    assert {name: texts for name, texts in found.items() if texts} == {}
 
 
 @pytest.fixture

@@ -260,7 +260,7 @@ def test_two_seats_are_put_right_from_a_hand_on(as_, scorer, hands, reseat, peop
     form = asked | {"id": str(uuid4()), "seen": str(seen.pk)}
     response = as_(scorer).post(address, form)
 
-    assert "Exchange Ania and Bartek from hand 2 on" in page
+    assert "Swap Ania and Bartek from hand 2 on" in page
     assert "2 hands change" in page
     assert response.status_code == 302
     played = [hand.versions.latest("number").players for hand in hands]
