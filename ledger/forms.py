@@ -53,6 +53,13 @@ class NameField(forms.CharField):
         return tidy(super().to_python(value) or "")
 
 
+def add_problems(form: forms.Form, refused: Refused) -> None:
+    """Let *form* say why what it was sent for was refused."""
+    for problem in refused.problems:
+        field = problem.field if problem.field in form.fields else None
+        form.add_error(field, say(problem.message))
+
+
 class SignInForm(AuthenticationForm):
     """What is too long for a name or a password is refused before it is looked at."""
 
@@ -249,6 +256,7 @@ def stake_field() -> forms.CharField:
     return forms.CharField(
         label=_("Stake per point"),
         required=False,
+        max_length=40,
         widget=text_box(inputmode="decimal", autocomplete="off"),
     )
 

@@ -13,16 +13,34 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
 
-from ledger.models import Evening, ShareLink, Token
+from ledger.models import Evening, Receipt, ShareLink, Token
 from ledger.receipts import once
+from scoring import Problem, Refused, Text
+from scoring.text import _
 
 M = TypeVar("M", bound=Model)
+
+MOST_TOKENS = 30
+"""So many of a person's open at a time."""
+MOST_LINKS = 100
+"""So many of an evening's."""
+KEPT = 200
+"""So many that open nothing any more are still known, the latest."""
+
+
+TOKENS = _("You have {n} tokens: revoke one that is not needed any more.")
+LINKS = _("There are {n} links to this evening: revoke some first.")
 
 
 def make_token(user: User, name: str, *, id: UUID | None = None) -> tuple[Token, str]:
     """Return a token of *user* and its secret; "" where it was made before."""
     mine = Token.objects.filter(user=user.pk)
-    return _shown_once(id, mine, lambda: Token.make(user, name))
+
+    def make() -> tuple[Token, str]:
+        _expect_room(mine, mine.usable(), MOST_TOKENS, TOKENS)
+        return Token.make(user, name)
+
+    return _shown_once(id, mine, make)
 
 
 def make_link(
@@ -35,11 +53,12 @@ def make_link(
 ) -> tuple[ShareLink, str]:
     """Return a link to *evening* and its secret; "" where it was made before."""
     links = ShareLink.objects.filter(evening=evening)
-    return _shown_once(
-        id,
-        links,
-        lambda: ShareLink.make(evening, by=by, method=method, lasts=lasts),
-    )
+
+    def make() -> tuple[ShareLink, str]:
+        _expect_room(links, links.usable(), MOST_LINKS, LINKS)
+        return ShareLink.make(evening, by=by, method=method, lasts=lasts)
+
+    return _shown_once(id, links, make)
 
 
 def _shown_once(
@@ -53,3 +72,15 @@ def _shown_once(
 
     thing = once(id, among, make_now)
     return thing, secrets.get(thing, "")
+
+
+def _expect_room(all_: QuerySet[M], usable: QuerySet[M], most: int, says: str) -> None:
+    """Raise `Refused` where *most* are usable; forget the oldest that are not."""
+    if usable.count() >= most:
+        message = Text(says, {"n": most})
+        raise Refused([Problem(code="too_many", field="name", message=message)])
+    gone = all_.exclude(pk__in=usable.values("pk")).order_by("-pk")
+    if old := list(gone.values_list("pk", flat=True)[KEPT:]):
+        kind = str(all_.model._meta.model_name)
+        Receipt.objects.filter(kind=kind, thing__in=old).delete()
+        all_.filter(pk__in=old).delete()

@@ -20,7 +20,7 @@ from ledger import access, amended, amending, days
 from ledger.amended import WHOLE, Amended, Amendment, Refusal, Rescored, Told
 from ledger.api import problems
 from ledger.api.asked import reader
-from ledger.api.fields import NameField, Strict
+from ledger.api.fields import GameId, NameField, Strict
 from ledger.api.seating import ClubSerializer, EveningSerializer
 from ledger.models import Action, Club, Edition, Evening, Season
 from ledger.money import FINEST, MOST, PARTS, Stake
@@ -45,7 +45,7 @@ class AmendSerializer(Strict):
 
 
 class GameSerializer(Strict):
-    variant = serializers.CharField(required=False, help_text="Id of a game.")
+    variant = GameId(required=False)
     rules = serializers.DictField(
         required=False, help_text="Preset, options and values; without any, none."
     )
@@ -61,7 +61,7 @@ class GameSerializer(Strict):
 
 class TableGameSerializer(GameSerializer):
     number = serializers.IntegerField(min_value=1, max_value=2**15 - 1)
-    variant = serializers.CharField(help_text="Id of a game.")
+    variant = GameId()
 
 
 class AmendEveningSerializer(AmendSerializer, GameSerializer):
@@ -71,7 +71,11 @@ class AmendEveningSerializer(AmendSerializer, GameSerializer):
     date = serializers.DateField(validators=[days.played], required=False)
     season = serializers.IntegerField(required=False)
     currency = serializers.RegexField(
-        r"\A[A-Z]{3}\Z", required=False, allow_blank=True, help_text="Empty: points."
+        r"\A[A-Z]{3}\Z",
+        max_length=3,
+        required=False,
+        allow_blank=True,
+        help_text="Empty: points.",
     )
     stake = serializers.IntegerField(required=False, min_value=0, max_value=MOST)
     stake_parts = serializers.IntegerField(
@@ -80,11 +84,12 @@ class AmendEveningSerializer(AmendSerializer, GameSerializer):
         max_value=FINEST,
         help_text="So many points are worth the stake, which is sent with it.",
     )
-    variant = serializers.CharField(
-        required=False, help_text="Id of the game of every table."
-    )
+    variant = GameId(required=False, help_text="Id of the game of every table.")
     tables = TableGameSerializer(
-        many=True, required=False, help_text="Tables with a game of their own."
+        many=True,
+        required=False,
+        max_length=100,  # type: ignore[call-arg]  # of the list that many=True makes
+        help_text="Tables with a game of their own.",
     )
     reason = serializers.CharField(
         max_length=200, required=False, default="", allow_blank=True

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ParseError
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,6 +16,7 @@ from rest_framework.serializers import BaseSerializer
 from ledger import access
 from ledger.api.fields import Strict, people_of
 from ledger.models import Club
+from ledger.posted import whole
 
 
 def reader(request: Request) -> access.Request:
@@ -31,6 +34,16 @@ class _Pages(PageNumberPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 200
+
+    def get_page_size(self, request: Request) -> int:
+        """Return how many rows are asked for, as many as there may be at most."""
+        asked = request.query_params.get(self.page_size_query_param)
+        if asked is None:
+            return self.page_size
+        if not (size := whole(asked)):
+            message = _("page_size is a whole number from 1 to {most}.")
+            raise ParseError(message.format(most=self.max_page_size))
+        return min(size, self.max_page_size)
 
 
 def paged(

@@ -30,11 +30,24 @@ class NameField(serializers.CharField):
 
     default_error_messages = {"unreadable": _("Enter a name with a letter or a digit.")}
 
+    def __init__(self, **kwargs: Any) -> None:
+        if not kwargs.get("allow_blank"):
+            kwargs["min_length"] = 1
+        super().__init__(**kwargs)
+
     def run_validation(self, data: Any = serializers.empty) -> Any:
         name = super().run_validation(tidy(data) if isinstance(data, str) else data)
         if name and not has_letter(name):
             self.fail("unreadable")
         return name
+
+
+class GameId(serializers.CharField):
+    """The id of a game, or what somebody takes for one."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        help_text = kwargs.pop("help_text", "Id of a game.")
+        super().__init__(min_length=1, max_length=40, help_text=help_text, **kwargs)
 
 
 class PlayerId(serializers.IntegerField):

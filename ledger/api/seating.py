@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 import scoring
 from ledger import days, evenings
-from ledger.api.fields import NameField, PlayerId, Strict
+from ledger.api.fields import GameId, NameField, PlayerId, Strict
 from ledger.debts import State
 from ledger.models import Club, Evening, Member, Player, Table
 from ledger.money import FINEST, MOST, PARTS
@@ -69,7 +69,7 @@ class SeatingSerializer(Strict):
         help_text="Players’ ids in seat order, anticlockwise.",
     )
     dealer = PlayerId(help_text="Who deals first.")
-    variant = serializers.CharField(help_text="Id of a game.")
+    variant = GameId()
     rules = serializers.DictField(
         default=dict, help_text="Preset, options and values that the club chose."
     )
@@ -95,7 +95,7 @@ class NewTableSerializer(SeatingSerializer):
     """One more table; without a game it plays the evening's."""
 
     id = SentId()
-    variant = serializers.CharField(required=False, help_text="Id of a game.")
+    variant = GameId(required=False)
 
     def validate(self, seating: dict[str, Any]) -> dict[str, Any]:
         if seating["rules"] and "variant" not in seating:
@@ -108,7 +108,11 @@ class NewEveningSerializer(SeatingSerializer):
     name = NameField(max_length=80)
     date = serializers.DateField(validators=[days.played])
     currency = serializers.RegexField(
-        r"\A[A-Z]{3}\Z", default="", allow_blank=True, help_text="Empty: points only."
+        r"\A[A-Z]{3}\Z",
+        max_length=3,
+        default="",
+        allow_blank=True,
+        help_text="Empty: points only.",
     )
     stake = serializers.IntegerField(
         default=0,

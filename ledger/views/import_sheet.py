@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -34,6 +35,11 @@ from ledger.planned import said
 from ledger.posted import id_of, whole
 from ledger.views.imports import METHODS, MODES, UNPROCESSABLE
 from scoring import Refused
+
+MOST_TEXT = 200
+"""Letters of what a choice is made by."""
+MOST_PEOPLE = 500
+"""Names that are kept of a sheet."""
 
 SHOWN = 60
 """Rows, evenings and problems that a page lists; of more it says how many."""
@@ -161,16 +167,17 @@ def _people(posted: QueryDict, before: Mapping[str, str]) -> dict[str, str]:
     said = {name.removeprefix("who:"): _text(posted, name) for name in names}
     if "all_new" in posted:
         said = {key: who or NEW for key, who in said.items()}
-    return {
+    kept = {
         key: who
         for key, who in {**before, **said}.items()
-        if (who == NEW or whole(who)) and "\0" not in key
+        if (who == NEW or whole(who)) and "\0" not in key and len(key) <= MOST_TEXT
     }
+    return dict(islice(kept.items(), MOST_PEOPLE))
 
 
 def _text(posted: QueryDict, name: str) -> str:
     """Return what was posted without what no database can keep."""
-    return (posted.get(name) or "").replace("\0", "")
+    return (posted.get(name) or "").replace("\0", "")[:MOST_TEXT]
 
 
 # What is shown

@@ -9,6 +9,8 @@ from uuid import UUID, uuid4
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -18,15 +20,19 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger import debts, settling, standings
 from ledger.access import Request, evening_of
+from ledger.forms import add_problems
 from ledger.keys import make_link
 from ledger.models import Evening, ShareLink
 from ledger.posted import id_or_new, whole
 from ledger.settling import Method, Scope
+from scoring import Refused
 
 METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
 DAYS = (1, 14, 90)
 LISTED = 30
+"""Links on a page."""
+REVOKING = {"revoke", "revoke_all"}
 
 
 NOT_AGAIN = gettext_lazy(
@@ -64,17 +70,22 @@ def share(request: Request, pk: int) -> HttpResponse:
     """Make links to the plan of an evening, list them, take them back."""
     evening = evening_of(request, pk, write=True)
     links = ShareLink.objects.filter(evening=evening)
-    if request.method == "POST" and "revoke" in request.POST:
-        _of(links.filter(pk=whole(request.POST["revoke"]) or 0).first()).revoke()
+    if request.method == "POST":
+        _revoke(request, links)
     form, id, address = _form(request, evening), id_or_new(request), ""
     if form.is_bound and form.is_valid():
-        address, id = _made(request, evening, form, id), uuid4()
+        try:
+            address, id = _made(request, evening, form, id), uuid4()
+        except Refused as refused:
+            add_problems(form, refused)
+    pages = Paginator(links.select_related("created_by").order_by("-pk"), LISTED)
     page = {
         "evening": evening,
         "form": form,
         "id": id,
         "secret": address,
-        "links": links.select_related("created_by").order_by("-pk")[:LISTED],
+        "links": pages.get_page(request.GET.get("page")),
+        "usable": links.usable().count(),
         "now": timezone.now(),
     }
     status = UNPROCESSABLE if form.is_bound and form.errors else 200
@@ -102,6 +113,14 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
     return response
 
 
+def _revoke(request: Request, links: QuerySet[ShareLink]) -> None:
+    if "revoke_all" in request.POST:
+        for link in links.filter(revoked_at=None):
+            link.revoke()
+    elif "revoke" in request.POST:
+        _of(links.filter(pk=whole(request.POST["revoke"]) or 0).first()).revoke()
+
+
 def _made(request: Request, evening: Evening, form: LinkForm, id: UUID) -> str:
     """Return the address of a new link; where it is not new, say so."""
     lasts = timedelta(days=form.cleaned_data["days"])
@@ -116,7 +135,7 @@ def _made(request: Request, evening: Evening, form: LinkForm, id: UUID) -> str:
 
 
 def _form(request: Request, evening: Evening) -> LinkForm:
-    makes = request.method == "POST" and "revoke" not in request.POST
+    makes = request.method == "POST" and not {*request.POST} & REVOKING
     scope = Scope.of_evening(evening)
     return LinkForm(request.POST if makes else None, scope=scope)
 

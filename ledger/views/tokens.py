@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
@@ -14,10 +14,11 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from ledger.access import Request
-from ledger.forms import NameField
+from ledger.forms import NameField, add_problems
 from ledger.keys import make_token
 from ledger.models import Token
 from ledger.posted import id_or_new
+from scoring import Refused
 
 NOT_AGAIN = _(
     "The token “{name}” has already been made, and can be shown only once. If it is "
@@ -41,11 +42,12 @@ def tokens(request: Request) -> HttpResponse:
         return redirect("tokens")
     form, id, secret = TokenForm(request.POST or None), id_or_new(request), ""
     if form.is_valid():
-        name = form.cleaned_data["name"]
-        token, secret = make_token(request.user, name, id=id)
-        if not secret:
-            messages.info(request, NOT_AGAIN.format(name=token.name))
-        form, id = TokenForm(), uuid4()
+        try:
+            secret = _made(request, form, id)
+        except Refused as refused:
+            add_problems(form, refused)
+        else:
+            form, id = TokenForm(), uuid4()
     page = {
         "form": form,
         "id": id,
@@ -54,6 +56,14 @@ def tokens(request: Request) -> HttpResponse:
     }
     status = 422 if form.is_bound else 200
     return render(request, "ledger/tokens.html", page, status=status)
+
+
+def _made(request: Request, form: TokenForm, id: UUID) -> str:
+    """Return the secret of a new token; where it is not new, say so."""
+    token, secret = make_token(request.user, form.cleaned_data["name"], id=id)
+    if not secret:
+        messages.info(request, NOT_AGAIN.format(name=token.name))
+    return secret
 
 
 def _kept(request: Request) -> QuerySet[Token]:

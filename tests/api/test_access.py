@@ -6,6 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 from rest_framework.throttling import UserRateThrottle
 
+from ledger import payments
 from ledger.models import Hand, Player
 
 PROBLEM = "application/problem+json"
@@ -184,3 +185,53 @@ def test_who_asks_too_often_is_told_when_to_come_back(as_member, monkeypatch):
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[2]["Content-Type"] == PROBLEM
     assert 0 < int(answers[2]["Retry-After"]) <= 60
+
+
+@pytest.mark.parametrize("size", ["x", "0", "-1", "1.5", "", "9" * 12])
+def test_a_page_of_no_size_is_refused(as_scorer, club, size):
+    answer = as_scorer.get(f"/api/clubs/{club.pk}/players/?page_size={size}")
+
+    assert answer.status_code == 400
+    assert answer["Content-Type"] == PROBLEM
+    assert answer.json()["detail"] == "page_size is a whole number from 1 to 200."
+
+
+def test_a_page_holds_no_more_than_it_says(as_scorer, club):
+    Player.objects.bulk_create(
+        Player(club=club, name=f"Player {n}") for n in range(210)
+    )
+
+    shown = as_scorer.get(f"/api/clubs/{club.pk}/players/?page_size=500").json()
+
+    assert len(shown["results"]) == 200
+
+
+def test_the_pot_is_no_player_of_the_api(as_scorer, club):
+    pot = payments.pot(club)
+    address = f"/api/clubs/{club.pk}/players/{pot.pk}/"
+
+    listed = as_scorer.get(f"/api/clubs/{club.pk}/players/").json()["results"]
+    answers = [
+        as_scorer.get(address),
+        as_scorer.patch(address, {"name": "Kitty"}),
+        as_scorer.patch(address, {"retired": True}),
+    ]
+
+    assert pot.pk not in {row["id"] for row in listed}
+    assert [answer.status_code for answer in answers] == [404] * 3
+    pot.refresh_from_db()
+    assert (pot.name, pot.retired) == ("Pula", False)
+
+
+def test_the_schema_says_how_long_a_text_is(as_scorer):
+    schemas = as_scorer.get("/api/schema/?format=json").json()["components"]["schemas"]
+
+    for kind, field, most in (
+        ("NewPlayer", "name", 60),
+        ("NewEvening", "name", 80),
+        ("NewEvening", "variant", 40),
+        ("PatchedAmendClub", "name", 80),
+    ):
+        told = schemas[kind]["properties"][field]
+        assert (told["minLength"], told["maxLength"]) == (1, most)
+    assert "minLength" not in schemas["NewPlayer"]["properties"]["nickname"]

@@ -66,4 +66,5 @@ def test_what_everybody_gets_alike_may_be_kept(settings):
     answer = Client().get("/static/ledger/look.css")
 
     assert "public" in answer.headers["Cache-Control"]
-    answer.close()
+    for close in answer._resource_closers:
+        close()

@@ -947,3 +947,27 @@ def test_what_was_paid_is_told_page_by_page(
     assert told(earlier) == [101]
     assert "page=3" not in earlier.content.decode()
     assert client.get(f"{settle_path}?page=x").status_code == 200
+
+
+def test_every_link_is_listed_and_all_are_revoked_at_once(
+    as_, scorer, client, address, played, lay, owner
+):
+    for _ in range(65):
+        ShareLink.make(played, by=owner)
+    other, _secret = ShareLink.make(lay().evening, by=owner)
+    client = as_(scorer)
+    pages = [client.get(f"{address('share')}?page={n}").text for n in (1, 2, 3)]
+    listed = [re.findall(r'name="revoke" value="(\d+)"', page) for page in pages]
+
+    told = client.post(address("share"), {"revoke_all": "yes"}).text
+
+    links = ShareLink.objects.filter(evening=played)
+    assert {int(pk) for page in listed for pk in page} == {
+        *links.values_list("pk", flat=True)
+    }
+    assert "Revoke all 65 links" in pages[0]
+    assert 'href="?page=2"' in pages[0]
+    assert not links.usable().exists()
+    assert "Revoke" not in told
+    other.refresh_from_db()
+    assert other.revoked_at is None
