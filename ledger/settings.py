@@ -120,6 +120,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "ledger.views.bodies.middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -179,6 +180,8 @@ AXES_ENABLE_ADMIN = False
 SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024  # of a form; a page may take a file beside it
+DATA_UPLOAD_MAX_NUMBER_FILES = 1
 CSRF_FAILURE_VIEW = "ledger.views.trouble.stale"
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=HTTPS)

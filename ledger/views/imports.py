@@ -23,14 +23,17 @@ from ledger.games import GameForm
 from ledger.imports import bounds, examples, files, waiting
 from ledger.imports.columns import Mode
 from ledger.imports.files import Unreadable
-from ledger.models import Action, Club, OldSheet
+from ledger.models import Action, Club, Member, OldSheet
 from ledger.names import tidy
 from ledger.posted import id_of
+from ledger.views.bodies import takes
 from ledger.views.purse import stake_figures
 from ledger.words import say
 
 METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
+LARGEST = 2 * bounds.MOST_BYTES
+"""Of a request: a file that is somewhat too large is refused by its form."""
 MODES = (
     (Mode.HANDS.value, gettext_lazy("Whole hands: contract, declarer, bonuses")),
     (Mode.POINTS.value, gettext_lazy("Points of each player, hand by hand")),
@@ -87,6 +90,12 @@ class UploadForm(GameForm):
         }
 
 
+def _may_send(request: Request, pk: int) -> bool:
+    mine = Member.objects.filter(user=request.user, role=Member.Role.OWNER)
+    return mine.filter(club=pk).exists()
+
+
+@takes(LARGEST, may=_may_send)
 @login_required
 @require_http_methods(METHODS)
 def imports(request: Request, pk: int) -> HttpResponse:

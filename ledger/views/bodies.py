@@ -1,0 +1,88 @@
+"""How much a page takes: looked at before anything of it is read, or kept on the disk.
+
+Even the page of an error reads what was sent, in search of the form's token, so this
+stands before all that may answer. The server hands over the body while it is read:
+what is refused here never arrives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.urls import resolve
+from django.utils.translation import gettext as _
+
+from ledger.api import parsing, problems
+from ledger.moment import Answer
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+
+def takes(most: int, may: Callable[..., bool]) -> Callable[[View], View]:
+    """Let a page take a body of *most* bytes from those who *may* send it."""
+
+    def marked(view: View) -> View:
+        view.takes, view.may = most, may  # type: ignore[attr-defined]
+        return view
+
+    return marked
+
+
+def middleware(get_response: Answer) -> Answer:
+    def answer(request: HttpRequest) -> HttpResponse:
+        return _refusal(request) or get_response(request)
+
+    return answer
+
+
+def _refusal(request: HttpRequest) -> HttpResponse | None:
+    if "Transfer-Encoding" in request.headers:
+        says = _("Say how long the request is: send its Content-Length.")
+        return _refused(request, 411, "length-required", says)
+    length = _length(request)
+    if length <= _room(request):
+        return None
+    if length <= _view_takes(request):
+        if not request.user.is_authenticated:
+            return redirect_to_login(request.get_full_path())
+        if _may(request):
+            return None
+    says = _("That is too much for one request: send less at once.")
+    return _refused(request, 413, "too-large", says)
+
+
+def _length(request: HttpRequest) -> int:
+    try:
+        return int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        return 0  # as for Django, which then reads nothing
+
+
+def _room(request: HttpRequest) -> int:
+    if problems.is_api(request):
+        return parsing.LARGEST
+    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0
+
+
+def _view_takes(request: HttpRequest) -> int:
+    try:
+        return int(getattr(resolve(request.path_info).func, "takes", 0))
+    except Http404:
+        return 0
+
+
+def _may(request: HttpRequest) -> bool:
+    found = resolve(request.path_info)
+    return bool(found.func.may(request, **found.kwargs))  # type: ignore[attr-defined]
+
+
+def _refused(request: HttpRequest, status: int, code: str, says: str) -> HttpResponse:
+    if problems.is_api(request):
+        return problems.plain(code, says, status)
+    page = {"title": _("Too much at once"), "says": says, "again": request.path}
+    return render(request, "ledger/trouble.html", page, status=status)
