@@ -19,8 +19,10 @@ from ledger.tightened import tighten
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ledger.settings")
 
+worker_class = "ledger.readers.Worker"
 workers = 2
 threads = 32
+limit_request_fields = 64
 preload_app = True
 control_socket_disable = True
 forwarded_allow_ips = ",".join(settings.TRUSTED_PROXIES)
