@@ -21,7 +21,7 @@ from ledger.evenings import digest_of, edition_of, name_is_taken
 from ledger.imports import columns, files, hands, tallies
 from ledger.imports.columns import Columns, Mode
 from ledger.imports.files import Asked, Grid, Row
-from ledger.imports.grid import together
+from ledger.imports.grid import Sheet, together
 from ledger.imports.people import People
 from ledger.imports.plan import WITHOUT, Plan, Reading, shown_day
 from ledger.models import Club, Edition, Evening, OldSheet, Season
@@ -178,8 +178,9 @@ class Look:
         """Return which cells that are read hold formulas without a value."""
         read = {n for n, meaning in enumerate(self.meanings) if meaning != columns.SKIP}
         return [
-            _("{row}, {column}").format(
-                row=row.key, column=self.grid.headings.cell(column)
+            (f"{row.sheet}: " if row.sheet else "")
+            + _("Row {row}, {column}").format(
+                row=row.number, column=self.grid.headings.cell(column)
             )
             for row in self._counted
             for column in sorted(row.bare & read)
@@ -234,13 +235,12 @@ class Look:
     @cached_property
     def titles(self) -> list[str]:
         """Return the titles of all sheets, where the workbook has several."""
-        sheets = files.sheets(bytes(self.sheet.content))
-        return [sheet.title for sheet in sheets] if len(sheets) > 1 else []
+        return [s.title for s in self._sheets] if len(self._sheets) > 1 else []
 
     @cached_property
     def together(self) -> list[str]:
         """Return the titles of the sheets that can be read as one."""
-        sheets = together(files.sheets(bytes(self.sheet.content)))
+        sheets = together(self._sheets)
         return [sheet.title for sheet in sheets] if len(sheets) > 1 else []
 
     @property
@@ -248,11 +248,7 @@ class Look:
         """Return those of them that were not brought in yet; all, if all were."""
         known = {mark for old in self._brought for mark in old.fingerprints}
         new = together(
-            [
-                sheet
-                for sheet in files.sheets(bytes(self.sheet.content))
-                if sheet.fingerprint not in known
-            ]
+            [sheet for sheet in self._sheets if sheet.fingerprint not in known]
         )
         return [sheet.title for sheet in new] or self.together
 
@@ -267,6 +263,10 @@ class Look:
     def sheets_left(self) -> list[str]:
         """Return the titles of the sheets that are left for another time."""
         return [title for title in self.titles if title not in self.grid.sheets]
+
+    @cached_property
+    def _sheets(self) -> list[Sheet]:
+        return files.sheets(bytes(self.sheet.content))
 
     @cached_property
     def known_sheets(self) -> set[str]:

@@ -95,12 +95,14 @@ def test_the_row_of_the_headings_is_chosen_and_what_was_said_of_rows_is_forgotte
     sheet = upload(data + "05.01.2024;3;3;-3;-3\n", mode="totals")
 
     page = say(sheet, without=["3"])
+    skipped = say(upload(given("title-rows.csv")))
     bring(sheet, heading="3")
 
     assert [(head.number, head.cells) for head in page.context["heads"]] == [
         (1, "Friday · our · club · of · cards"),
         (3, "Date · Ania · Bartek · Celina · Darek"),
     ]
+    assert "The headings are in row 4: what is above it is left out." in skipped.text
     assert points(club) == WON
 
 

@@ -158,7 +158,7 @@ def test_a_sheet_with_other_headings_is_named_and_waits_for_its_turn(
     assert asked.sheets == ("First", "Second", "Notes")
     assert asked.together == ("First", "Second")
     assert page.context["look"].sheets_left == ["Notes"]
-    assert "Not now: Notes." in page.text
+    assert "Left for later: Notes." in page.text
     assert OldSheet.objects.get(pk=next_of(sheet.pk)).name == "old.xlsx"
 
 
@@ -238,7 +238,10 @@ def partly_calculated():
 @pytest.mark.usefixtures("people")
 @pytest.mark.parametrize(
     ("data", "first"),
-    [(never_calculated(), "2, Ania; 2, Bartek"), (partly_calculated(), "2, Darek")],
+    [
+        (never_calculated(), "Row 2, Ania; Row 2, Bartek"),
+        (partly_calculated(), "Row 2, Darek"),
+    ],
     ids=["all", "one"],
 )
 def test_a_formula_without_a_value_is_told_and_not_read_as_nothing(
