@@ -39,7 +39,8 @@ def workbook(**sheets):
 
 
 def evening(day, *won, head=FOUR):
-    return [["Date", "Hand", *head], [day, 1, *won], [day, 2, *won]]
+    """Return the sheet of two hands; in the second who is named first loses."""
+    return [["Date", "Hand", *head], [day, 1, *won], [day, 2, -6, 2, 2, 2]]
 
 
 def upload_book(upload, data):
@@ -64,7 +65,7 @@ def test_all_sheets_are_brought_in_in_one_go(club, upload, bring):
 
     dates = Evening.objects.order_by("date").values_list("date", flat=True)
     assert list(dates) == [FIFTH, TWELFTH]
-    assert points(club) == {"Ania": 8, "Bartek": 4, "Celina": -4, "Darek": -8}
+    assert points(club) == {"Ania": -8, "Bartek": 6, "Celina": 2}
     assert len(sheet.fingerprints) == 2
 
 
@@ -72,7 +73,7 @@ def test_all_sheets_are_brought_in_in_one_go(club, upload, bring):
 def test_sheets_are_brought_in_one_after_the_other_of_one_file(
     club, upload, say, bring, as_, owner
 ):
-    first = upload_book(upload, workbook(**BOOK, Third=evening(TWELFTH, 0, 0, 2, -2)))
+    first = upload_book(upload, workbook(**BOOK, Third=evening(TWELFTH, 1, 1, -1, -1)))
     action = bring(first, sheet="First")
     page = as_(owner).get(reverse("import_sheet", args=[action.pk]))
     second = page.context["others"]
@@ -83,7 +84,7 @@ def test_sheets_are_brought_in_one_after_the_other_of_one_file(
     bring(third, tick=["same_days"])
 
     assert not OldSheet.objects.waiting().exists()
-    assert points(club) == {"Ania": 8, "Bartek": 4, "Darek": -12}
+    assert points(club) == {"Ania": -13, "Bartek": 9, "Celina": 3, "Darek": 1}
 
 
 @pytest.mark.usefixtures("people")
@@ -100,7 +101,7 @@ def test_a_sheet_is_known_again_in_whatever_file_it_comes(upload, say, bring):
 def test_of_a_workbook_that_grew_the_new_sheets_are_proposed(club, upload, say, bring):
     bring(upload_book(upload, workbook(**BOOK)), sheet="*")
     day = datetime.date(2024, 1, 19)
-    grown = upload_book(upload, workbook(**BOOK, Third=evening(day, 0, 0, 2, -2)))
+    grown = upload_book(upload, workbook(**BOOK, Third=evening(day, 1, 1, -1, -1)))
 
     page = say(grown, sheet="*")
 
@@ -135,12 +136,12 @@ def test_columns_come_in_any_order_and_not_everybody_comes_every_time(
 ):
     other = ("Bartek", "Ewa", "Celina", "Ania")
     book = workbook(
-        First=BOOK["First"], Second=evening(TWELFTH, 1, 2, -2, -1, head=other)
+        First=BOOK["First"], Second=evening(TWELFTH, 2, 2, -2, -2, head=other)
     )
 
     bring(upload_book(upload, book), sheet="*")
 
-    won = {"Ania": 4, "Bartek": 8, "Ewa": 4, "Celina": -10, "Darek": -6}
+    won = {"Ania": -3, "Bartek": 1, "Ewa": 4, "Celina": -1, "Darek": -1}
     assert points(club) == won
 
 
@@ -174,7 +175,7 @@ def test_a_row_is_left_out_of_the_sheet_that_it_stands_in(club, upload, say, bri
 
     assert (trouble.sheet, trouble.row, trouble.key) == ("Second", 2, "Second!2")
     assert "Second: Row 2, Points" in page.text
-    assert points(club) == {"Ania": 7, "Bartek": 5, "Celina": -5, "Darek": -7}
+    assert points(club) == {"Ania": -9, "Bartek": 7, "Celina": 1, "Darek": 1}
 
 
 @pytest.mark.usefixtures("people")
