@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
 import resource
 import sys
 import warnings
@@ -31,6 +32,8 @@ from ledger.imports.bounds import Refused
 from ledger.imports.grid import Sheet
 from ledger.imports.survey import Part, survey
 
+NICE = 10
+"""The tables do not wait for it."""
 SECONDS = 20
 """Of the processor; the largest sheet that is read takes some."""
 MEMORY = 768 * 2**20
@@ -52,6 +55,7 @@ DAMAGE = (
 
 
 def main() -> None:
+    os.nice(NICE)
     for limit, most in LIMITS.items():
         resource.setrlimit(limit, (most, most))
     warnings.simplefilter("ignore")
