@@ -49,9 +49,9 @@ def packed(name: str, data: bytes) -> bytes:
     """Return what is kept of an uploaded file. Raise `Unreadable`."""
     if len(data) > bounds.MOST_BYTES:
         raise Unreadable(
-            _("The file is larger than {most} MB: bring it in in parts.").format(
-                most=bounds.MOST_BYTES // 2**20
-            )
+            _(
+                "The file is larger than {most} MB: split it and import the parts."
+            ).format(most=bounds.MOST_BYTES // 2**20)
         )
     if data.startswith(OLE) or name.lower().endswith((".xls", ".ods", ".numbers")):
         raise Unreadable(_("Save the sheet as XLSX or CSV first."))
@@ -113,22 +113,27 @@ def _workbook(data: bytes) -> list[Sheet]:
 def _why(refused: Refused) -> str:
     match refused.why:
         case bounds.DAMAGED:
-            return _("This XLSX file is damaged: save it anew.")
+            return _("This XLSX file is damaged: save it again.")
         case bounds.ROWS:
-            message = _("The sheet has more than {most} rows: bring it in in parts.")
+            message = _(
+                "The sheet has more than {most} rows: split it and import the parts."
+            )
             return message.format(most=bounds.MOST_ROWS)
         case bounds.COLUMNS:
-            message = _("The sheet has more than {most} columns.")
+            message = _(
+                "The sheet has more than {most} columns: delete those that are not "
+                "needed."
+            )
             return message.format(most=bounds.MOST_COLUMNS)
         case bounds.CELL:
-            message = _("Row {number}: a cell is too long.")
+            message = _("Row {number}: a cell is too long. Shorten it.")
             return message.format(number=refused.row)
-    return _("The file holds too much: bring it in in parts.")
+    return _("The file holds too much: split it and import the parts.")
 
 
 def _of_workbook(sheets: Sequence[Sheet], choices: Mapping[str, Any]) -> Grid | Asked:
     if not sheets:
-        raise Unreadable(_("The file is empty."))
+        raise Unreadable(_("The file is empty: choose another."))
     several = len(sheets) > 1
     chosen = _chosen(sheets, choices) if several else sheets
     if not chosen:

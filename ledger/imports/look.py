@@ -207,7 +207,7 @@ class Look:
         if earlier := self._earlier():
             sentence = _("The same sheet was already imported, on {day}.")
             day = shown_day(earlier.uploaded_at.date())
-            yield self._tick("again", sentence.format(day=day), _("Bring it in again"))
+            yield self._tick("again", sentence.format(day=day), _("Import it again"))
         if left := self._bare_left_out:
             sentence = _("Columns left out, with formulas that have no value: {names}.")
             sentence = sentence.format(names=", ".join(left))

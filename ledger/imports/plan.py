@@ -236,7 +236,7 @@ class Reading:
         return gains if read else None
 
     def twice(self, row: Row, name: str) -> None:
-        sentence = _("{name} stands here twice.").format(name=name)
+        sentence = _("{name} appears here twice: leave one out.").format(name=name)
         self.trouble(row, name, sentence)
 
     def wrong(self, row: Row, meaning: str, sentence: str) -> None:
