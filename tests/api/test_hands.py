@@ -187,7 +187,7 @@ def test_a_closed_evening_takes_no_hand_and_says_so(as_scorer, hands, table, won
 
     assert (answer.status_code, answer["Content-Type"]) == (409, PROBLEM)
     assert answer.json()["detail"] == (
-        "The evening “Friday” is closed: an owner is written in it."
+        "The evening “Friday” is closed: an owner of the club can reopen it."
     )
     assert not Hand.objects.exists()
 

@@ -100,10 +100,10 @@ def test_a_season_ranks_by_total_and_equals_share_a_place(see, played):
     page = see(SEASON)
 
     assert ranking(page) == [
-        ("1", "Bartek", "3 hands · +0.33 a hand", "+1"),
-        ("1", "Darek", "3 hands · +0.33 a hand", "+1"),
-        ("3", "Ania", "3 hands · −0.33 a hand", "−1"),
-        ("3", "Celina", "3 hands · −0.33 a hand", "−1"),
+        ("1", "Bartek", "3 hands · +0.33 per hand", "+1"),
+        ("1", "Darek", "3 hands · +0.33 per hand", "+1"),
+        ("3", "Ania", "3 hands · −0.33 per hand", "−1"),
+        ("3", "Celina", "3 hands · −0.33 per hand", "−1"),
     ]
     assert "2 evenings, 3 hands" in page
     assert "Sum 0" in text(page)
@@ -256,7 +256,7 @@ def test_the_club_shows_records_contracts_seats(see, played):
 
     assert "Highest hand" in words
     assert "I Friday 27 December 2026, table I, hand 1 6" in words
-    assert "3 (Taroki) 2 100% +3.00 three (Palatine) 1 0% −1.00" in words
+    assert "3 (Taroki) 2 100% +3.00 Three (Palatine) 1 0% −1.00" in words
     assert "forehand 3 67% +1.67" in words
 
 
