@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
+from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.db import connection
 
@@ -64,6 +65,7 @@ def test_what_is_written_is_for_nobody_else_by_whatever_door(entry, tmp_path):
 import os, {entry}
 os.environ["DJANGO_SETTINGS_MODULE"] = "ledger.settings"
 import django; django.setup()
+from django.contrib.sessions.models import Session
 from django.core.management import call_command
 call_command("migrate", "auth", verbosity=0)
 os.mkdir("{tmp_path}/data/exports")
@@ -96,3 +98,12 @@ def test_a_second_start_changes_nothing():
 
     assert User.objects.count() == 1
     assert not Club.objects.exists()
+
+
+def test_a_start_forgets_who_was_signed_in_too_long_ago(client):
+    client.force_login(User.objects.create_user("somebody"))
+    Session.objects.update(expire_date="2026-01-01T00:00Z")
+
+    call_command("first_start")
+
+    assert not Session.objects.exists()

@@ -1,6 +1,7 @@
 """Give an empty installation its first user, and a demo club if wanted.
 
-Every start passes here: what is kept is taken from others' eyes again.
+Every start passes here: what is kept is taken from others' eyes again, and who was
+signed in too long ago is forgotten.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *, demo: bool, owner: str, **options: Any) -> None:
         tighten()
+        call_command("clearsessions")
         if User.objects.exists():
             return
         # No password: the way in is a link from `manage.py signin`.
