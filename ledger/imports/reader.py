@@ -89,7 +89,7 @@ def _sheets(book: Any, parts: Mapping[str, Part]) -> list[Sheet]:
     found: list[Sheet] = []
     letters = 0
     for sheet in book.worksheets:
-        part = parts.get(sheet._worksheet_path, Part())
+        part = parts[sheet._worksheet_path]
         bare = part.formulas if uncalculated else part.bare
         table = _table(sheet, part.last)
         letters += sum(len(cell) for row in table for cell in row)

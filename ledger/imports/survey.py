@@ -90,7 +90,9 @@ class _Surveyor:
             raise Refused(bounds.TOO_MUCH)
         if name == "row":
             self._count("rows", bounds.MOST_CELLS)
-            self.row = _number(attributes.get("r"), self.row + 1)
+            before, self.row = self.row, _number(attributes.get("r"), self.row + 1)
+            if self.row <= before:
+                raise Refused(bounds.DAMAGED)  # what comes late would be lost
             self.column = self.in_row = 0
         elif "row" not in self.open[-4:]:
             self._count("elsewhere", bounds.MOST_ELSEWHERE)

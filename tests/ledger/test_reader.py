@@ -89,8 +89,9 @@ LONG = '<c t="inlineStr"><is><t>' + "x" * 400 + "</t></is></c>"
         (hostile('<row r="1"><c r="BI1"><v>1</v></c></row>'), bounds.COLUMNS),
         (hostile('<row r="1"><c r="XFD1"><v>1</v></c></row>'), bounds.COLUMNS),
         (hostile('<row r="x"><c><v>1</v></c></row>'), bounds.DAMAGED),
+        (hostile(ONE + ONE), bounds.DAMAGED),
         (hostile('<row r="1"><c r="A1" t="s"><v>7</v></c></row>'), bounds.DAMAGED),
-        (hostile(*[far("").replace("1048576", "9") + ONE] * 401), bounds.TOO_MUCH),
+        (hostile(*[ONE] * 401), bounds.TOO_MUCH),
         (hostile(*[ONE.replace('r="1"', 'r="20000"')] * 6), bounds.TOO_MUCH),
         (hostile(f"<row>{LONG * 60}</row>" * 200), bounds.TOO_MUCH),
         (hostile(ONE, begins=f"{LAUGHS}]>"), bounds.DAMAGED),
@@ -99,7 +100,15 @@ LONG = '<c t="inlineStr"><is><t>' + "x" * 400 + "</t></is></c>"
     ],
     ids=[
         *("far", "far formula", "wide", "cells", "rows", "elements", "deep"),
-        *("column 61", "last column", "no row", "no text", "sheets", "rows in all"),
+        *(
+            "column 61",
+            "last column",
+            "no row",
+            "row twice",
+            "no text",
+            "sheets",
+            "rows in all",
+        ),
         *("letters", "laughs", "parts", "unpacked"),
     ],
 )
