@@ -12,7 +12,7 @@ LOCALE := ledger/locale
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(LOCALE)/*/LC_MESSAGES/django.po))
 STATIC := $(DATA_DIR)/static/staticfiles.json
 
-.PHONY: run setup test lint format messages bench load saves lock htmx clean
+.PHONY: run setup test lint format messages bench load saves attacks lock htmx clean
 
 # Each part is made when what it is made from has changed.
 
@@ -81,6 +81,11 @@ load: setup
 saves: setup
 	$(BIN)/python -m tests.load.saves $(SAVES)
 	.ci/postgres $(BIN)/python -m tests.load.saves $(SAVES)
+
+# A scorer under attacks, beside another checkout: ATTACKS="--beside ../before".
+attacks: setup
+	$(BIN)/python -m tests.load.attacks $(ATTACKS)
+	.ci/postgres $(BIN)/python -m tests.load.attacks $(ATTACKS)
 
 # The second lock holds the first one and what development needs.
 lock: .venv/python

@@ -9,8 +9,11 @@ gets in at any time.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from axes.handlers.base import AxesHandler
@@ -24,6 +27,9 @@ from ledger.counts import Count
 
 DAY = int(timedelta(days=1).total_seconds())
 LONGEST = int(timedelta(hours=1).total_seconds())
+IN_LINE = 4
+"""In one worker; to look at a password takes a processor for itself."""
+_line, _turn = BoundedSemaphore(IN_LINE), Lock()
 OPERATES = int(timedelta(hours=12).total_seconds())
 CAME = "came"
 """When an operator signed in, kept in his session."""
@@ -86,6 +92,22 @@ class Operators(AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         lately = request.session.get(CAME, 0) > counts.now() - OPERATES
         return lately and super().has_permission(request)
+
+
+class Crowded(Exception):
+    """More passwords were sent at once than anybody types."""
+
+
+@contextmanager
+def turn() -> Iterator[None]:
+    """Look at one password after the other: the tables get the rest of the machine."""
+    if not _line.acquire(blocking=False):
+        raise Crowded
+    try:
+        with _turn:
+            yield
+    finally:
+        _line.release()
 
 
 def wait(request: HttpRequest, credentials: Credentials) -> int:

@@ -67,7 +67,7 @@ class SignInForm(AuthenticationForm):
         max_length=150, widget=forms.TextInput(attrs={"autofocus": True})
     )
     password = forms.CharField(
-        label=_("Password"),
+        label=AuthenticationForm.base_fields["password"].label,
         strip=False,
         max_length=1024,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),

@@ -17,6 +17,7 @@ import pytest
 from django.db import ConnectionHandler
 
 from ledger import settings
+from ledger.views import imports
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
@@ -85,6 +86,14 @@ def test_the_readme_names_every_setting():
     named = re.findall(r"`([A-Z_]+)`", TEXTS["README.md"])
 
     assert set(named) == read
+
+
+def test_the_proxies_of_the_readme_let_in_what_the_largest_page_takes():
+    said = re.findall(
+        r"(?:max_size|client_max_body_size) (\d+)(?:MiB|m;)", TEXTS["README.md"]
+    )
+
+    assert [int(size) * 2**20 for size in said] == [imports.LARGEST] * 2
 
 
 def test_the_changelog_has_the_version_or_calls_it_unreleased():

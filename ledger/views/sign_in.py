@@ -7,6 +7,7 @@ from math import ceil
 from django.contrib.auth import login, logout
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import doors, links
@@ -17,6 +18,12 @@ from ledger.posted import next_of
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
     form = SignInForm(request, request.POST or None)
+    if form.is_bound:
+        try:
+            with doors.turn():
+                form.full_clean()
+        except doors.Crowded:
+            return _crowded(request)
     if request.method == "POST" and form.is_valid():
         login(request, form.get_user())
         return redirect(next_of(request))
@@ -50,6 +57,18 @@ def locked(
     answer = render(request, "ledger/locked.html", page, status=429)
     answer["Retry-After"] = str(wait)
     return answer
+
+
+def _crowded(request: HttpRequest) -> HttpResponse:
+    page = {
+        "title": _("Too much at once"),
+        "says": _(
+            "Many are signing in at this moment: try again in a minute, "
+            "or open a sign-in link."
+        ),
+        "again": request.get_full_path(),
+    }
+    return render(request, "ledger/trouble.html", page, status=503)
 
 
 @require_POST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import ExitStack
 
 import pytest
 import time_machine
@@ -128,3 +129,15 @@ def test_nothing_of_a_day_before_counts(ania):
     assert tried("ania", PASSWORD).status_code == 302
     assert tried("bartek").status_code == 422
     assert kept() == [2, 0, 0]
+
+
+def test_passwords_are_looked_at_one_after_the_other_and_few_wait(ania):
+    with ExitStack() as line:
+        for _place in range(doors.IN_LINE):
+            line.callback(doors._line.release)
+            doors._line.acquire()
+        crowded = tried("ania", PASSWORD)
+
+    assert crowded.status_code == 503
+    assert "a sign-in link" in crowded.content.decode()
+    assert tried("ania", PASSWORD).status_code == 302
