@@ -281,7 +281,9 @@ def _expect_room(job: Job, under_way: Sequence[Job]) -> None:
         )
         raise TooMany(sentence.format(n=mine))
     if len(under_way) >= MOST:
-        raise TooMany(_("Too much work is waiting already: try again in some minutes."))
+        raise TooMany(
+            _("Too much work is already waiting: try again in a few minutes.")
+        )
 
 
 @contextmanager

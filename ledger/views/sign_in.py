@@ -63,8 +63,8 @@ def _crowded(request: HttpRequest) -> HttpResponse:
     page = {
         "title": _("Too much at once"),
         "says": _(
-            "Many are signing in at this moment: try again in a minute, "
-            "or open a sign-in link."
+            "Many people are signing in just now: try again in a minute, or open a "
+            "sign-in link."
         ),
         "again": request.get_full_path(),
     }

@@ -40,7 +40,7 @@ def test_a_hand_is_taken_back_and_restored(page, places, table):
     page.goto(f"/hands/{places['hand']}/")
 
     press(page, "Take hand 1 back", "link")
-    page.get_by_label("Why").fill("Written twice")
+    page.get_by_label("Reason").fill("Written twice")
     changes = page.locator(".shift tbody tr").count()
     page.locator("button.plate").tap()
     page.wait_for_selector(".toast")
@@ -112,7 +112,7 @@ def test_an_adjustment_says_what_is_missing(phone, owner, places, table):
 
     page.wait_for_selector("#sum >> text=4 points more is paid than received.")
     rows.nth(3).locator("[inputmode]").fill("4")
-    page.wait_for_selector("#sum >> text=It comes out even")
+    page.wait_for_selector("#sum >> text=It balances")
     before = points(table)
     page.locator("button.plate").tap()
     page.wait_for_selector("#adjusted >> text=Penalty")
@@ -132,7 +132,7 @@ def test_an_evening_is_closed_and_reopened(page, places):
     page.goto(reverse("reopen", args=[places["evening"]]))
     page.get_by_label("Why it is reopened").fill("One hand is missing")
     page.locator("button.plate").tap()
-    page.wait_for_selector("a.plate >> text=Go on")
+    page.wait_for_selector("a.plate >> text=Continue")
 
     assert closed is not None
     assert buttons == 0

@@ -213,7 +213,9 @@ def test_so_many_jobs_wait_in_all(club):
 
     assert len(folders()) == jobs.MOST
     assert len(told) == 30 - jobs.MOST
-    assert set(told) == {"Too much work is waiting already: try again in some minutes."}
+    assert set(told) == {
+        "Too much work is already waiting: try again in a few minutes."
+    }
 
 
 @pytest.mark.usefixtures("waiting")
