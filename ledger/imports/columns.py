@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from itertools import accumulate, combinations
 from typing import Final
 
 from django.conf import settings
@@ -16,7 +17,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from ledger.imports.files import Grid
-from ledger.imports.spelling import empty, in_all_languages
+from ledger.imports.spelling import (
+    Unclear,
+    empty,
+    in_all_languages,
+    is_date,
+    is_no_name,
+    whole,
+)
 from ledger.names import fold
 
 
@@ -30,6 +38,11 @@ class Mode(Enum):
 
 SKIP, SCORE = "", "score"
 """A column that is left out, and one of points under a player's name."""
+FEWEST = 4
+"""So many play a hand, in every game."""
+LOOKED_AT = 200
+"""So many rows tell what a column means."""
+MOST_UNSURE, MOST_STRAY = 16, 4
 SEATS: Final = tuple(f"seat{number}" for number in range(1, 7))
 
 
@@ -54,6 +67,7 @@ HANDS = frozenset({Mode.HANDS})
 
 MEANINGS: Final = (
     Meaning("date", gettext_noop("Date"), ALL, ("day", "dzień", "nap", "tag")),
+    Meaning("time", gettext_noop("Time"), ALL, ("hour", "uhr", "uhrzeit", "idopont")),
     Meaning("evening", gettext_noop("Evening"), ALL, ("spotkanie", "abend", "este")),
     Meaning("table", gettext_noop("Table"), HANDS, ("stół", "asztal", "tisch")),
     Meaning(
@@ -128,16 +142,120 @@ def proposed(grid: Grid, mode: Mode, names: Iterable[str] = ()) -> list[str]:
     found: list[str] = []
     for column in range(grid.width):
         heading = fold(grid.headings.cell(column))
-        if heading in players:
+        meaning = SCORE if heading in players else _by_heading(heading, mode, found)
+        if not meaning and heading and is_of_figures(grid, column):
             meaning = SCORE
-        else:
-            meaning = _by_heading(heading, mode, found)
-            if not meaning and heading and _is_of_figures(grid, column):
-                meaning = SCORE
         found.append(meaning)
+    _find_date(grid, found, players)
     if "player" in found and "points" in found:
-        found = [SKIP if meaning == SCORE else meaning for meaning in found]
+        return [SKIP if meaning == SCORE else meaning for meaning in found]
+    if found.count(SCORE) > 1:  # what else is headed so tells of the hand
+        found = [
+            SKIP if meaning in ("player", "points") else meaning for meaning in found
+        ]
+    if "hand" in found and not is_of_figures(grid, found.index("hand")):
+        found[found.index("hand")] = SKIP
+    for column in _figures_of_nobody(grid, found, players, mode):
+        found[column] = SKIP
     return found
+
+
+def _find_date(grid: Grid, found: list[str], players: Collection[str]) -> None:
+    """Put the date where no heading tells it, but the cells do."""
+    for column, meaning in enumerate(found):
+        heading = fold(grid.headings.cell(column))
+        may_be = meaning in (SKIP, SCORE, "time") and heading not in players
+        if "date" not in found and may_be and _is_of_dates(grid, column):
+            found[column] = "date"
+
+
+def _is_of_dates(grid: Grid, column: int) -> bool:
+    cells = [cell for row in grid.rows if (cell := row.cell(column).strip())][
+        :LOOKED_AT
+    ]
+    return bool(cells) and 2 * sum(map(is_date, cells)) > len(cells)
+
+
+# Figures that are no player's
+
+
+def _figures_of_nobody(
+    grid: Grid, found: Sequence[str], players: Collection[str], mode: Mode
+) -> set[int]:
+    """Return the columns of figures that are no player's points."""
+    scores = [column for column, meaning in enumerate(found) if meaning == SCORE]
+    headings = {column: fold(grid.headings.cell(column)) for column in scores}
+    nobody = {
+        c for c in scores if headings[c] not in players and is_no_name(headings[c])
+    }
+    figures = _figures(grid, [column for column in scores if column not in nobody])
+    for column, cells in figures.items():
+        known = headings[column] in players
+        if not known and (_counts(cells) or _runs_on(cells, figures.values())):
+            nobody.add(column)
+    left = [column for column in scores if column not in nobody]
+    if mode is Mode.POINTS and len(left) > FEWEST:
+        empty = [c for c in left if headings[c] not in players and not any(figures[c])]
+        nobody.update(empty[: len(left) - FEWEST])
+    rest = [
+        SCORE if c in scores and c not in nobody else SKIP for c in range(grid.width)
+    ]
+    strays = stray(grid, rest, players) if len(left) > FEWEST else []
+    return nobody.union(*strays[:1]) if len(strays) == 1 else nobody
+
+
+def stray(
+    grid: Grid, meanings: Sequence[str], players: Collection[str]
+) -> list[tuple[int, ...]]:
+    """Return the fewest columns without which all rows sum to 0, each way to choose.
+
+    *players* are the folded names of those who have a column for certain.
+    """
+    scores = [column for column, meaning in enumerate(meanings) if meaning == SCORE]
+    figures = _figures(grid, scores)
+    due = tuple(map(sum, zip(*figures.values(), strict=True)))
+    unsure = [c for c in scores if fold(grid.headings.cell(c)) not in players]
+    if not any(due) or len(unsure) > MOST_UNSURE:
+        return []
+    for count in range(1, MOST_STRAY + 1):
+        ways = [
+            columns
+            for columns in combinations(unsure, count)
+            if tuple(map(sum, zip(*map(figures.get, columns), strict=True))) == due
+        ]
+        if ways:
+            return ways
+    return []
+
+
+def _figures(grid: Grid, columns: Sequence[int]) -> dict[int, tuple[int, ...]]:
+    """Return the figures of columns, of the rows in which all of them can be read."""
+    rows = []
+    for row in grid.rows:
+        try:
+            cells = [row.cell(column).strip() for column in columns]
+            rows.append([0 if empty(cell) else whole(cell) for cell in cells])
+        except Unclear:
+            continue
+        if len(rows) == LOOKED_AT:
+            break
+    by_column = zip(*rows, strict=True) if rows else ((),) * len(columns)
+    return dict(zip(columns, by_column, strict=True))
+
+
+def _counts(cells: Sequence[int]) -> bool:
+    """Whether a column counts its rows, from 1 on, or from 1 again."""
+    steps = zip(cells, (0, *cells), strict=False)
+    found = [cell in (1, before + 1) for cell, before in steps if cell]
+    return len(found) > 2 and all(found) and max(cells) > 2
+
+
+def _runs_on(cells: Sequence[int], others: Iterable[Sequence[int]]) -> bool:
+    """Whether a column is the running total of another one."""
+    return any(
+        cells != other and len(cells) > 2 and list(cells) == list(accumulate(other))
+        for other in others
+    )
 
 
 def _by_heading(heading: str, mode: Mode, taken: Sequence[str]) -> str:
@@ -164,8 +282,8 @@ def _seats() -> Mapping[str, str]:
 FIGURE = re.compile(r"[+\-−–]?\s*\d[\d\s.,'’]*")
 
 
-def _is_of_figures(grid: Grid, column: int) -> bool:
-    """Whether most cells of a column are figures; some may be wrong."""
+def is_of_figures(grid: Grid, column: int) -> bool:
+    """Tell whether most cells of a column are figures; some may be wrong."""
     cells = [cell for row in grid.rows if not empty(cell := row.cell(column).strip())]
     figures = sum(FIGURE.fullmatch(cell) is not None for cell in cells)
     return 2 * figures > len(cells)
@@ -212,8 +330,6 @@ def doubled(meanings: Sequence[str]) -> list[str]:
 def missing(columns: Columns, mode: Mode) -> list[str]:
     """Return what the columns have to tell and don't, each in a sentence."""
     wrong = []
-    if "date" not in columns:
-        wrong.append(_("Choose the column of the date."))
     long = {"player", "points"} & set(columns.of)
     if mode is Mode.HANDS:
         if not columns.seats and len(columns.scores) < 4:

@@ -7,6 +7,7 @@ Nothing is written here. What the reader has chosen lies with the sheet; the she
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,14 +20,18 @@ from django.utils.translation import ngettext
 import scoring
 from ledger.evenings import digest_of, edition_of, name_is_taken
 from ledger.imports import columns, files, hands, tallies
-from ledger.imports.columns import Columns, Mode
+from ledger.imports.columns import SKIP, Columns, Mode
 from ledger.imports.files import Asked, Grid, Row
 from ledger.imports.grid import Sheet, together
 from ledger.imports.people import People
 from ledger.imports.plan import WITHOUT, Plan, Reading, shown_day
+from ledger.imports.questions import COLUMNS, DATES, Meant, Question
+from ledger.imports.spelling import ORDERS
 from ledger.models import Club, Edition, Evening, OldSheet, Season
+from ledger.names import fold
 
 MOST_SEASON = 60
+MOST_STRAYS = 8
 MOST_BARE = 3
 """Cells that a sentence names."""
 TICKS = frozenset({"again", "same_days", "unlikely", "bare"})
@@ -105,8 +110,7 @@ class Look:
         chosen = self.choices.get("columns")
         if chosen and len(chosen) == self.grid.width:
             return list(chosen)
-        names = (name for p in self._players for name in (p.name, p.nickname) if name)
-        return columns.proposed(self.grid, self.mode, names)
+        return columns.proposed(self.grid, self.mode, self._names)
 
     @cached_property
     def columns(self) -> Columns:
@@ -125,6 +129,61 @@ class Look:
         if self.mode is Mode.HANDS:
             return hands.read(reading)
         return tallies.read(reading, self.mode)
+
+    @cached_property
+    def questions(self) -> Sequence[Question]:
+        """Return what is doubtful, each with its answer if the reader gave one."""
+        return [*self._columns(), *self._dates(), *self.plan.questions]
+
+    def _columns(self) -> Iterator[Question]:
+        """Ask which of several columns is no player's."""
+        players = {fold(name) for name in self._names}
+        strays = columns.stray(self.grid, self.meanings, players)
+        if len(strays) < 2 or self.mode is Mode.HANDS:
+            return
+        quoted = _("“{name}” is no player")
+        readings = tuple(
+            Meant(
+                "-".join(map(str, ("column", *stray))),
+                ", ".join(quoted.format(name=self._heading(n)) for n in stray),
+            )
+            for stray in strays[:MOST_STRAYS]
+        )
+        reason = _(
+            "A column too many: without one of them the points of all rows sum to 0."
+        )
+        yield Question(COLUMNS, reason, readings)
+
+    def _heading(self, column: int) -> str:
+        return self.grid.headings.cell(column)
+
+    @cached_property
+    def left_out(self) -> Sequence[str]:
+        """Return the headings of figures that are taken for nobody's points."""
+        return [
+            self._heading(column)
+            for column, meaning in enumerate(self.meanings)
+            if meaning == SKIP and columns.is_of_figures(self.grid, column)
+        ]
+
+    def _dates(self) -> Iterator[Question]:
+        """Ask in which order the figures of dates stand."""
+        which, order = self.plan.which_date, self.choices.get(DATES, "")
+        if not which and not order:
+            return
+        words = {
+            "dmy": _("day, month, year"),
+            "mdy": _("month, day, year"),
+            "ymd": _("year, month, day"),
+        }
+        years = re.search(r"\d{4}", which) if which else order != "ymd"
+        readings = (Meant(id, words[id]) for id in (ORDERS[:2] if years else ORDERS))
+        reason = (
+            _("“{date}” can be read in two ways.").format(date=which)
+            if which
+            else _("Dates can be read in two ways.")
+        )
+        yield Question(DATES, reason, tuple(readings), order)
 
     @cached_property
     def seasons(self) -> Seasons:
@@ -171,7 +230,9 @@ class Look:
             )
             shown = "; ".join(at[:MOST_BARE]) + ("…" if len(at) > MOST_BARE else "")
             yield message.format(cells=shown)
-        if not self.plan.nights and not self.plan.troubles:
+        if self.plan.undated:
+            yield _("Say when it was played.")
+        elif not self.plan.nights and not self.plan.troubles and not self._open:
             yield _("There is nothing to import.")
 
     def _bare(self) -> list[str]:
@@ -198,6 +259,10 @@ class Look:
         without = set(map(str, self.choices.get(WITHOUT, ())))
         rows = (row for row in self.grid.rows if row.key not in without)
         return [self.grid.headings, *rows]
+
+    @property
+    def _open(self) -> bool:
+        return any(question.open for question in self.questions)
 
     @cached_property
     def ticks(self) -> Sequence[Tick]:
@@ -297,7 +362,13 @@ class Look:
     def ready(self) -> bool:
         if self.asked or self.missing or self.plan.troubles or self.wrong:
             return False
+        if self._open:
+            return False
         return all(tick.ticked for tick in self.ticks)
+
+    @property
+    def _names(self) -> Iterator[str]:
+        return (name for p in self._players for name in (p.name, p.nickname) if name)
 
     @cached_property
     def _players(self) -> list[Any]:

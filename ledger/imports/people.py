@@ -85,6 +85,10 @@ class People:
             found = self._found[text] = self._find(text)
         return found
 
+    def is_known(self, text: str) -> bool:
+        """Tell whether *text* is exactly what somebody in the club is called."""
+        return len(self._exact.get(tidy(text), ())) > 0
+
     def is_open(self, player: int) -> bool:
         return any(one.player == player for one in self.open)
 

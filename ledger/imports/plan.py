@@ -13,16 +13,16 @@ from django.utils.translation import gettext as _
 
 from ledger.forms import evening_name
 from ledger.imports.columns import Columns, label
+from ledger.imports.dates import DAYS, dated, day_in, given
 from ledger.imports.files import Grid, Row
 from ledger.imports.people import People
-from ledger.imports.spelling import Unclear, Which, day, empty, whole
+from ledger.imports.questions import Question
+from ledger.imports.spelling import Unclear, Which, empty, names_total, whole
 from ledger.models import Edition
 from ledger.money import Stake, at_stake
-from ledger.names import has_letter, tidy
 from ledger.sequence import Facts
 from ledger.table import Sitting
 
-MOST_NAME = 80
 WITHOUT = "without"
 """Rows that the reader leaves out."""
 
@@ -114,6 +114,9 @@ class Plan:
     """What is unlikely; it may be brought in all the same."""
     which_date: str = ""
     """A date that has two readings."""
+    questions: Sequence[Question] = ()
+    undated: Sequence[str] = ()
+    """The titles of sheets whose evening has no date yet."""
 
     def worth(self, stake: Stake) -> Mapping[int, int]:
         """Return what the sheet adds in money, each evening rounded by itself."""
@@ -150,6 +153,10 @@ class Reading:
     troubles: list[Trouble] = field(default_factory=list)
     doubts: list[Trouble] = field(default_factory=list)
     which_date: str = ""
+    questions: list[Question] = field(default_factory=list)
+    order: dict[str, int] = field(default_factory=dict)
+    """The places of the rows as they were played, by their keys."""
+    _days: dict[str, datetime.date | None] = field(default_factory=dict)
 
     @property
     def rows(self) -> Iterator[Row]:
@@ -162,38 +169,53 @@ class Reading:
         return "" if column is None else row.cell(column).strip()
 
     def nights(self) -> Iterator[tuple[datetime.date, str, list[Row]]]:
-        """Yield the evenings with their rows, in the order of their dates.
-
-        A date or a name that is not written is that of the row above.
-        """
+        """Yield the evenings with their rows, in the order of their dates."""
         found: dict[tuple[datetime.date, str], list[Row]] = {}
-        date: datetime.date | None = None
-        name = ""
-        for row in self.rows:
-            written = self.cell(row, "date")
-            if written:
-                date, name = self._date(row, written), ""
-            elif date is None and not self.troubles:
-                self.wrong(row, "date", _("The date is missing."))
-            name = tidy(self.cell(row, "evening")) or name
-            if len(name) > MOST_NAME:
-                self.wrong(row, "evening", _("The name is too long."))
-            if name and not has_letter(name):
-                sentence = _("Enter a name with a letter or a digit.")
-                self.wrong(row, "evening", sentence)
-            if date is not None:
-                found.setdefault((date, name), []).append(row)
+        for one in dated(self):
+            self.order[one.row.key] = len(self.order)
+            found.setdefault((one.date, one.name), []).append(one.row)
         for (date, name), rows in sorted(found.items(), key=lambda item: item[0]):
             yield date, name or evening_name(date), rows
 
-    def _date(self, row: Row, written: str) -> datetime.date | None:
+    @property
+    def undated(self) -> Sequence[str]:
+        """The titles of the sheets of which nobody knows when they were played."""
+        if "date" in self.columns:
+            return ()
+        titles = dict.fromkeys(row.sheet for row in self.rows)
+        return [title for title in titles if self.day_of(title) is None]
+
+    def day_of(self, title: str) -> datetime.date | None:
+        """Return when a sheet without dates was played: as was given, or its title."""
+        if title not in self._days:
+            self._days[title] = self._day_of(title)
+        return self._days[title]
+
+    def _day_of(self, title: str) -> datetime.date | None:
+        if found := given(self.choices.get(DAYS, {}), title):
+            return found
         try:
-            return day(written, self.choices.get("dates", ""))
-        except Unclear as unclear:
-            if isinstance(unclear, Which):
-                self.which_date = self.which_date or written
-            self.wrong(row, "date", str(unclear))
+            return day_in(title, self.choices.get("dates", ""))
+        except Which as which:
+            self.which_date = self.which_date or title
+            self.troubles.append(Trouble(1, "", str(which), title))
             return None
+
+    # Totals
+
+    def label(self, row: Row) -> str:
+        """Return the cell that names a row a total, if one does."""
+        if self.columns.of.get("contract") is not None:
+            return ""
+        figures = (*self.columns.scores, self.columns.of.get("points"))
+        cells = (c for n, c in enumerate(row.cells) if n not in figures)
+        found = (c for c in cells if names_total(c) and not self.people.is_known(c))
+        return next(found, "").strip()
+
+    def names_total(self, row: Row, meaning: str) -> bool:
+        """Tell whether a cell says that its row is a total, and nothing else."""
+        cell = self.cell(row, meaning)
+        return bool(cell) and cell == self.label(row)
 
     def number(self, row: Row, meaning: str) -> int | None:
         """Return the whole number in a column; None where there is none."""
@@ -266,6 +288,8 @@ class Reading:
             sum(1 for _row in self.rows),
             tuple(self.doubts),
             self.which_date,
+            tuple(self.questions),
+            tuple(self.undated),
         )
 
 

@@ -85,7 +85,7 @@ def sheets(data: bytes) -> list[Sheet]:
 def _sheets(book: Any, parts: Mapping[str, Part]) -> list[Sheet]:
     if len(book.worksheets) > bounds.MOST_SHEETS:
         raise Refused(bounds.TOO_MUCH)
-    uncalculated = bool(book.calculation and book.calculation.fullCalcOnLoad)
+    uncalculated = any(part.uncalculated for part in parts.values())
     found: list[Sheet] = []
     letters = 0
     for sheet in book.worksheets:

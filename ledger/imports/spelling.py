@@ -20,6 +20,14 @@ ORDERS = ("dmy", "mdy", "ymd")
 FIGURES = re.compile(r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?")
 IN_WORDS = re.compile(r"(\d{1,2})\.?\s+([^\W\d]+)\.?\s+(\d{4})\.?")
 YEAR_FIRST = re.compile(r"(\d{4})\.?\s+([^\W\d]+)\.?\s+(\d{1,2})\.?")
+TIME = re.compile(
+    r"(?P<day>.*?[\d.])(?:\s*,\s*|\s+|(?<=\d)[T_](?=\d))"
+    r"(?P<hour>\d{1,2})(?:(?P<mark>[:.])(?P<minute>\d\d)"
+    r"(?:(?P=mark)\d\d(?:[.,]\d+)?)?)?\s*(?P<half>[ap]\.?\s?m\.?)?"
+    r"\s*(?:Uhr|h)?\s*(?:Z|UTC|[+-]\d\d:?\d\d)?",
+    re.IGNORECASE,
+)
+"""A date with a time behind it; a zone is not minded, the clock is the table's."""
 PLAINLY = re.compile(r"[+-]?(0|[1-9][0-9]{0,5})")
 
 
@@ -46,6 +54,47 @@ def day(text: str, order: str = "") -> datetime.date:
             _("{text} is too far in the past or in the future.").format(text=text)
         )
     return found
+
+
+def moment(text: str, order: str = "") -> tuple[datetime.date, datetime.time | None]:
+    """Return the date that *text* says, and the time if one stands behind it.
+
+    >>> moment("06.04.2026, 20:12"), moment("2026-04-06T20:12:31Z")[1]
+    ((datetime.date(2026, 4, 6), datetime.time(20, 12)), datetime.time(20, 12))
+    """
+    match = TIME.fullmatch(text.strip())
+    time = match and _time(match)
+    if match is None or time is None:
+        return day(text, order), None
+    return day(match["day"].rstrip(","), order), time
+
+
+def is_date(text: str) -> bool:
+    """Tell whether *text* is a date, in whatever order its figures are meant."""
+    try:
+        moment(text)
+    except Which:
+        return True
+    except Unclear:
+        return False
+    return True
+
+
+def clock(text: str) -> datetime.time | None:
+    """Return the time that a cell of its own says: `20:12`, `8.12 p.m.`."""
+    match = TIME.fullmatch(f"0 {text.strip()}")
+    return match and _time(match)
+
+
+def _time(match: re.Match[str]) -> datetime.time | None:
+    hour, half = int(match["hour"]), (match["half"] or "")[:1].lower()
+    if not (match["minute"] or half) or (half and not 1 <= hour <= 12):
+        return None
+    hour = hour % 12 + 12 * (half == "p") if half else hour
+    try:
+        return datetime.time(hour, int(match["minute"] or 0))
+    except ValueError:
+        return None
 
 
 def _figures(text: str, order: str) -> datetime.date | None:
@@ -106,6 +155,13 @@ def months() -> Mapping[str, int]:
     return found
 
 
+DASHES = "-\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}\N{EM DASH}−"
+MINUS = (
+    re.compile(rf"\s*[{DASHES}]\s*(\d.*)"),
+    re.compile(rf"\s*(\d.*?)\s*[{DASHES}]\s*"),
+    re.compile(r"\s*\(\s*(\d.*?)\s*\)\s*"),
+)
+"""A minus before the number, behind it, or brackets round it."""
 MOST = 10**6
 """Nobody has won more; at the highest stake a sheet of it can still be summed."""
 
@@ -113,13 +169,13 @@ MOST = 10**6
 def whole(text: str) -> int:
     """Return the whole number that *text* is, in any country's spelling.
 
-    >>> whole("−12"), whole("+1 234"), whole("12,0")
-    (-12, 1234, 12)
+    >>> whole("−12"), whole("+1 234"), whole("12,0"), whole("(5)"), whole("7-")
+    (-12, 1234, 12, -5, -7)
     """
     if PLAINLY.fullmatch(text):
         return int(text)
     try:
-        number = money.parse_number(text)
+        number = money.parse_number(_signed(text))
     except money.Unclear as unclear:
         message = _("“{text}” is not a number.").format(text=text)
         raise Unclear(str(unclear) if unclear.ambiguous else message) from None
@@ -128,6 +184,11 @@ def whole(text: str) -> int:
     if abs(number) > MOST:
         raise Unclear(_("{text} is too much: check the number.").format(text=text))
     return int(number)
+
+
+def _signed(text: str) -> str:
+    """Return *text* with a minus before it where bookkeepers write one otherwise."""
+    return next((f"-{m[1]}" for by in MINUS if (m := by.fullmatch(text))), text)
 
 
 YES = ("yes", "tak", "igen", "ja", "won", "wygrane", "nyert", "gewonnen", "+", "1", "x")
@@ -146,7 +207,50 @@ def yes(text: str) -> bool:
 
 def empty(text: str) -> bool:
     """Whether nothing is written; a dash says so too."""
-    return text.strip() in ("", "-", "–", "—", "−", ".", "/")
+    return text.strip() in ("", *DASHES, ".", "/")
+
+
+TOTALS = frozenset(
+    (
+        *("total", "totals", "sum", "sums", "subtotal", "subtotals", "sigma", "σ", "∑"),
+        *("suma", "sumy", "podsuma", "razem", "lacznie", "ogolem"),
+        *("summe", "summen", "gesamt", "gesamtsumme", "gesamtstand", "zwischensumme"),
+        *("zwischenstand", "endsumme", "endstand", "insgesamt", "ubertrag"),
+        *("osszesen", "mindosszesen", "osszeg", "reszosszeg", "vegosszeg"),
+    )
+)
+MOST_WORDS = 5
+"""In what names a row; who writes more tells something else."""
+
+
+NOBODY = frozenset(
+    (
+        *("round", "rounds", "check", "checksum", "value", "balance", "difference"),
+        *("runda", "kolejka", "kontrola", "wartosc", "saldo", "roznica"),
+        *("runde", "kontrolle", "wert", "probe", "differenz", "spielwert", "pot"),
+        *("kor", "fordulo", "ellenorzes", "ertek", "egyenleg", "kulonbseg"),
+    )
+)
+"""What nobody is called, but columns of figures are."""
+
+
+def is_no_name(heading: str) -> bool:
+    """Tell whether a heading says that its figures are no player's.
+
+    >>> is_no_name("Runde"), is_no_name("Sum of Ania"), is_no_name("Ania")
+    (True, True, False)
+    """
+    return fold(heading) in NOBODY or names_total(heading)
+
+
+def names_total(text: str) -> bool:
+    """Tell whether *text* names a row the total of others.
+
+    >>> names_total("Razem:"), names_total("Σ"), names_total("Summe 5. Jänner")
+    (True, True, True)
+    """
+    words = re.findall(r"[^\W\d_]+|∑", fold(text))
+    return len(words) <= MOST_WORDS and not TOTALS.isdisjoint(words)
 
 
 @cache

@@ -34,6 +34,8 @@ class Part:
     formulas: set[tuple[int, int]] = field(default_factory=set)
     """Row and column of each."""
     bare: set[tuple[int, int]] = field(default_factory=set)
+    uncalculated: bool = False
+    """Of the workbook: whether it says that its formulas are still to be calculated."""
     """Of those, the ones that carry no value."""
     last: int = 0
     """The last row with something in it."""
@@ -94,6 +96,9 @@ class _Surveyor:
             if self.row <= before:
                 raise Refused(bounds.DAMAGED)  # what comes late would be lost
             self.column = self.in_row = 0
+        elif name == "calcPr":
+            asked = attributes.get("fullCalcOnLoad", "0")
+            self.part.uncalculated = asked in ("1", "true")
         elif "row" not in self.open[-4:]:
             self._count("elsewhere", bounds.MOST_ELSEWHERE)
         elif self.open[-2] == "row":

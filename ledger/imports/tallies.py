@@ -2,36 +2,94 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ledger.imports.columns import Mode
+from ledger.imports.counting import Account, Counting, Line
+from ledger.imports.doubtful import Asking, settled
 from ledger.imports.files import Row
 from ledger.imports.plan import Night, Plan, Reading, Told, off_by
 from ledger.imports.spelling import Unclear, whole
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The rows of one hand, or of what an evening came to."""
+
+    rows: tuple[Row, ...]
+    number: int | None
+    label: str = ""
+    """What names it a total."""
+    points: Mapping[int, int] | None = None
+    """What the rows say; None where they cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evening:
+    date: datetime.date
+    name: str
+    groups: list[Group]
+
+
 def read(reading: Reading, mode: Mode) -> Plan:
     """Return the evenings of a sheet of points."""
-    nights = [
-        Night(date, name, told=tuple(_told(reading, rows, mode)))
+    evenings = [
+        Evening(date, name, list(_groups(reading, rows, mode)))
         for date, name, rows in reading.nights()
     ]
-    return reading.plan(nights)
+    lines = _lines(reading, evenings)
+    variant = reading.edition.tariff.variant
+    account, asked = settled(
+        Asking(lines, mode, variant, reading.choices, reading.people.name)
+    )
+    if not reading.which_date:  # else rows are missing
+        reading.questions += asked
+    nights = [
+        Night(one.date, one.name, told=tuple(_told(reading, one, account, mode)))
+        for one in evenings
+    ]
+    return reading.plan([night for night in nights if night.told or not asked])
 
 
-def _told(reading: Reading, rows: Sequence[Row], mode: Mode) -> Iterator[Told]:
-    groups = list(_groups(reading, rows, mode))
+def _lines(reading: Reading, evenings: Sequence[Evening]) -> list[Line]:
+    """Return what can be read, in the order it was played."""
+    found = [
+        Line(group.rows[0].key, at, group.points or {}, group.label, bool(group.number))
+        for at, evening in enumerate(evenings)
+        for group in evening.groups
+        if group.points is not None or group.label
+    ]
+    if all(line.label for line in found):
+        found = [replace(line, label="") for line in found]
+    return sorted(found, key=lambda line: reading.order[line.row])
+
+
+def _told(
+    reading: Reading, evening: Evening, account: Account, mode: Mode
+) -> Iterator[Told]:
+    totals = {total.line.row for total in account.totals}
     seen: set[int] = set()
-    for place, (number, mine) in enumerate(groups, start=1):
-        first = mine[0]
-        if number is not None and number in seen:
-            sentence = _("Hand {number} appears twice in this evening.")
-            reading.wrong(first, "hand", sentence.format(number=number))
-        seen.add(number or 0)
-        gains = _gains(reading, mine)
+    place = 0
+    for group in evening.groups:
+        first, number = group.rows[0], group.number
+        if first.key in totals:
+            continue
+        gains = account.brought.get(first.key)
+        if gains is not None and account.counting is not Counting.APART:
+            gains = _played(reading, evening, group, gains, mode)
+            if not gains:
+                continue
+        place += 1
+        if mode is Mode.POINTS:
+            _check_number(reading, group, seen)
+        elif place > 1:
+            sentence = _("This evening already has a row of totals.")
+            reading.wrong(first, "date", sentence)
         if gains is None:
             continue
         hand = None if mode is Mode.TOTALS else number or place
@@ -39,35 +97,73 @@ def _told(reading: Reading, rows: Sequence[Row], mode: Mode) -> Iterator[Told]:
             reading.wrong(first, "points", sentence)
         else:
             yield Told(first.key, hand, gains)
-    if mode is Mode.TOTALS and len(groups) > 1:
-        sentence = _("This evening already has a row of totals.")
-        reading.wrong(groups[1][1][0], "date", sentence)
 
 
-def _groups(
-    reading: Reading, rows: Sequence[Row], mode: Mode
-) -> Iterator[tuple[int | None, list[Row]]]:
+def _check_number(reading: Reading, group: Group, seen: set[int]) -> None:
+    row, number = group.rows[0], group.number
+    if number is not None and number in seen:
+        sentence = _("Hand {number} appears twice in this evening.")
+        reading.wrong(row, "hand", sentence.format(number=number))
+    seen.add(number or 0)
+    asked = "hand" in reading.columns or "player" in reading.columns
+    if number is None and asked and not reading.cell(row, "hand"):
+        reading.wrong(row, "hand", _("The number of the hand is missing."))
+
+
+def _played(
+    reading: Reading, evening: Evening, group: Group, gains: dict[int, int], mode: Mode
+) -> dict[int, int]:
+    """Return the gains of those who played, where the sheet has totals that run on.
+
+    Whose total stays the same has sat out, unless as many as play a hand are named in
+    the row, or in the evening. Where nobody's changes and that does not tell who
+    played, the row repeats the one above, and nobody did.
+    """
+    active = reading.edition.tariff.variant.active
+    moved = {who: won for who, won in gains.items() if won}
+    if mode is Mode.TOTALS or len(moved) >= active:
+        return moved
+    came = {who for one in evening.groups for who in one.points or ()}
+    for named in (gains.keys(), came):
+        if len(named) == active:
+            return {who: gains.get(who, 0) for who in named}
+    return gains if moved else {}
+
+
+def _groups(reading: Reading, rows: Sequence[Row], mode: Mode) -> Iterator[Group]:
     """Yield the rows that belong together: of one hand, or one evening."""
     long = "player" in reading.columns
-    if mode is Mode.TOTALS:
-        yield from [(None, list(rows))] if long else ((None, [row]) for row in rows)
-        return
-    if not long:
-        yield from ((_number(reading, row), [row]) for row in rows)
-        return
-    hands: dict[int, list[Row]] = {}
+    hands: dict[tuple[int | None, str], list[Row]] = {}
     for row in rows:
-        if (number := _number(reading, row)) is not None:
-            hands.setdefault(number, []).append(row)
-    yield from hands.items()
+        label = reading.label(row)
+        number = None
+        if mode is Mode.POINTS and not label:
+            number = _number(reading, row)
+            if long and number is None:
+                _check_number(reading, Group((row,), None), set())
+                continue
+        if long:
+            hands.setdefault((number, label), []).append(row)
+        else:
+            yield _group(reading, [row], number, label)
+    for (number, label), mine in hands.items():
+        yield _group(reading, mine, number, label)
+
+
+def _group(
+    reading: Reading, rows: Sequence[Row], number: int | None, label: str
+) -> Group:
+    """Return a group; what cannot be read in a total is told to nobody."""
+    before = len(reading.troubles)
+    points = _gains(reading, rows)
+    if label:
+        del reading.troubles[before:]
+    return Group(tuple(rows), number, label, points)
 
 
 def _number(reading: Reading, row: Row) -> int | None:
-    """Return which hand a row tells; without a column the next one."""
+    """Return which hand a row tells."""
     number = reading.number(row, "hand")
-    asked = "hand" in reading.columns or "player" in reading.columns
-    if asked and number is None and not reading.cell(row, "hand"):
-        reading.wrong(row, "hand", _("The number of the hand is missing."))
     if number is not None and not 0 < number < 10_000:
         reading.wrong(row, "hand", _("Hands are numbered from 1."))
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -24,10 +24,12 @@ from ledger.imports import bring, columns, text
 from ledger.imports.back import take_back
 from ledger.imports.bring import AT_ONCE, NotReady, bring_in
 from ledger.imports.columns import SKIP, Mode
+from ledger.imports.dates import DAYS
 from ledger.imports.files import ALL, Asked, Row, Unreadable
 from ledger.imports.look import MOST_SEASON, TICKS, Look
 from ledger.imports.people import NEW, Written
 from ledger.imports.plan import WITHOUT
+from ledger.imports.questions import ANSWERS, COLUMNS, MOST_ANSWERS, Meant, Question
 from ledger.imports.spelling import ORDERS
 from ledger.models import Action, Club, OldSheet, Player
 from ledger.names import has_letter, in_order, tidy
@@ -44,9 +46,10 @@ MOST_PEOPLE = 500
 SHOWN = 60
 """Rows, evenings and problems that a page lists; of more it says how many."""
 EXAMPLE = 3
+ID = re.compile(r"[a-z0-9-]{1,40}")
 A_ROW = re.compile(r"([^\0]{1,500}!)?[0-9]{1,7}")
 """The key of a row."""
-OF_ROWS = ("columns", "without", "ticked")
+OF_ROWS = ("columns", "without", "ticked", ANSWERS)
 """Choices that speak of the rows as they were laid out."""
 SEPARATORS = {
     ";": gettext_lazy("Semicolon"),
@@ -116,6 +119,12 @@ def _chosen(posted: QueryDict, sheet: OldSheet) -> dict[str, Any]:
     kept = dict(sheet.choices)
     if posted.get("dates") in ORDERS:
         kept["dates"] = posted["dates"]
+    days = {**kept.get(DAYS, {}), **dict(_given_days(posted))}
+    if days:
+        kept[DAYS] = days
+    if said := dict(_answers(posted)):
+        answers = {**kept.get(ANSWERS, {}), **said}
+        kept[ANSWERS] = dict(list(answers.items())[-MOST_ANSWERS:])
     if "season" in posted:
         season = tidy(_text(posted, "season"))[:MOST_SEASON]
         kept["season"] = season if has_letter(season) else ""
@@ -125,9 +134,27 @@ def _chosen(posted: QueryDict, sheet: OldSheet) -> dict[str, Any]:
         return {k: v for k, v in kept.items() if k not in OF_ROWS} | laid
     if "column-0" in posted:
         kept["columns"] = _columns(posted, Mode(kept["mode"]))
+        strays = re.findall(r"\d+", posted.get(f"ask:{COLUMNS}", ""))
+        for column in {int(n) for n in strays} & set(range(len(kept["columns"]))):
+            kept["columns"][column] = SKIP
         kept["ticked"] = sorted(TICKS & set(posted.getlist("tick")))
         kept[WITHOUT] = list(filter(A_ROW.fullmatch, posted.getlist(WITHOUT)))
     return kept
+
+
+def _answers(posted: QueryDict) -> Iterator[tuple[str, str]]:
+    """Yield the answers that look like some, by their questions."""
+    for name in posted:
+        id, answer = name.removeprefix("ask:"), _text(posted, name)
+        if name != id and ID.fullmatch(id) and ID.fullmatch(answer):
+            yield id, answer
+
+
+def _given_days(posted: QueryDict) -> Iterator[tuple[str, str]]:
+    """Yield the dates that were given to sheets, by their titles."""
+    for number in range(SHOWN):
+        if f"day-{number}" in posted:
+            yield _text(posted, f"title-{number}"), _text(posted, f"day-{number}")[:20]
 
 
 def _laid(posted: QueryDict, look: Look) -> Iterator[tuple[str, Any]]:
@@ -204,6 +231,24 @@ class ShownColumn:
 
 
 @dataclass(frozen=True)
+class ShownQuestion:
+    """A question, and what each player ends with by each of its readings."""
+
+    asked: Question
+    told: Sequence[Meant]
+    rows: Sequence[tuple[str, Sequence[int]]]
+
+
+@dataclass(frozen=True)
+class ShownDay:
+    """A sheet whose evening is given a date."""
+
+    number: int
+    title: str
+    date: str
+
+
+@dataclass(frozen=True)
 class ShownChange:
     name: str
     points: int
@@ -265,10 +310,6 @@ def _read(look: Look) -> dict[str, Any]:
     if look.missing:
         return page
     plan = look.plan
-    orders = [("dmy", _("day, month, year")), ("mdy", _("month, day, year"))]
-    order = look.choices.get("dates", "")
-    if order == "ymd" or (plan.which_date and not re.search(r"\d{4}", plan.which_date)):
-        orders.append(("ymd", _("year, month, day")))
     nights = [(n, look.seasons.of(n.date)) for n in plan.nights[:SHOWN]]
     worth = plan.worth(look.stake)
     return page | {
@@ -278,8 +319,11 @@ def _read(look: Look) -> dict[str, Any]:
         "more_troubles": max(len(plan.troubles) - SHOWN, 0),
         "doubts": plan.doubts[:SHOWN],
         "without": look.choices.get(WITHOUT, []),
-        "orders": orders if plan.which_date or "dates" in look.choices else (),
-        "order": order,
+        "questions": [_question(look, one) for one in look.questions[:SHOWN]],
+        "days": [
+            ShownDay(number, title, look.choices.get(DAYS, {}).get(title, ""))
+            for number, title in enumerate(_days(look)[:SHOWN])
+        ],
         "nights": nights,
         "more_nights": max(len(plan.nights) - SHOWN, 0),
         "hands": sum(night.hands for night in plan.nights),
@@ -294,6 +338,24 @@ def _read(look: Look) -> dict[str, Any]:
             for change in plan.changes
         ],
     }
+
+
+def _days(look: Look) -> list[str]:
+    """Return the sheets whose evening has no date, or one that was given."""
+    given = look.choices.get(DAYS, {})
+    return list(dict.fromkeys([*given, *look.plan.undated]))
+
+
+def _question(look: Look, question: Question) -> ShownQuestion:
+    """Return a question with what each player ends with, where readings differ."""
+    readings = question.readings
+    people = dict.fromkeys(who for one in readings for who in one.ends)
+    told = [one for one in readings if one.ends]
+    rows = [
+        (look.plan.people.name(who), [one.ends.get(who, 0) for one in told])
+        for who in people
+    ]
+    return ShownQuestion(question, told, [row for row in rows if len(set(row[1])) > 1])
 
 
 def _column(look: Look, number: int) -> ShownColumn:

@@ -1,0 +1,61 @@
+"""Old sheets looked at without a page: what they come to, and what they ask."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from uuid import uuid4
+
+from ledger.imports import files
+from ledger.imports.look import Look
+from ledger.imports.questions import ANSWERS
+from ledger.models import OldSheet
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "sheets"
+
+
+def sheet(club, data, mode="points", name="old.csv", variant="taroki", **choices):
+    """Return an uploaded sheet that nobody has kept."""
+    data = data.encode() if isinstance(data, str) else data
+    said = {"mode": mode, "variant": variant, "rules": {}, "currency": "", "stake": "1"}
+    return OldSheet(
+        id=uuid4(),
+        club=club,
+        name=name,
+        digest=uuid4().hex,
+        content=files.packed(name, data),
+        choices=said | {"season": "Earlier"} | choices,
+    )
+
+
+def looked(club, data, **more):
+    return Look.at(sheet(club, data, **more))
+
+
+def again(look, /, answers=None, **choices):
+    """Return the sheet as it is with more choices and answers."""
+    said = {**look.choices.get(ANSWERS, {}), **(answers or {})}
+    look.sheet.choices = {**look.choices, ANSWERS: said, **choices}
+    return Look.at(look.sheet)
+
+
+def ends(look):
+    """Return what the sheet brings each player, by name; nought is left out."""
+    name = look.plan.people.name
+    return {name(c.player): c.points for c in look.plan.changes if c.points}
+
+
+def asked(look):
+    """Return the open questions: each with what players end with by its readings."""
+    name = look.plan.people.name
+    return {
+        question.id: {
+            reading.id: {name(who): won for who, won in reading.ends.items() if won}
+            for reading in question.readings
+        }
+        for question in look.questions
+        if question.open
+    }
+
+
+def fixture(name):
+    return (FIXTURES / name).read_bytes()
