@@ -9,7 +9,7 @@ from uuid import uuid4
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -176,9 +176,12 @@ def _table(at: Rescored, plan: Amended) -> ShownTable:
 @require_http_methods(METHODS)
 def remove(request: Request, pk: int) -> HttpResponse:
     """Ask once, say what is in the way, remove."""
-    if request.method == "POST" and (done := _removed_by(request, pk)):
-        return redirect(done_url(done))
-    evening = evening_of(request, pk, write=True)
+    try:
+        evening = evening_of(request, pk, write=True)
+    except Http404:
+        if done := _removed_by(request, pk):
+            return redirect(done_url(done))
+        raise
     if evening.closed_at and not is_owner(evening):
         return closed(request, evening)
     problems = said(amending.in_the_way(evening))
@@ -200,7 +203,7 @@ def remove(request: Request, pk: int) -> HttpResponse:
 
 
 def _removed_by(request: Request, pk: int) -> Action | None:
-    """Return what removed the evening when this was sent before."""
+    """Return what removed the evening when this was sent before, or meanwhile."""
     mine = Action.objects.filter(evening__club__members__user=request.user.pk)
     sent = mine.filter(pk=uuid(request.POST.get("id")), evening=pk)
     return sent.filter(after__removed=True).first()
