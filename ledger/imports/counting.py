@@ -14,8 +14,8 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from scoring import Variant
 from scoring.shape import can_be_paid
-from scoring.variant import Variant
 
 Points = Mapping[int, int]
 

@@ -213,7 +213,7 @@ def _at(one: Dated, home: Dated) -> Dated:
 
 def _midnight(one: Dated) -> Question:
     reason = _(
-        "Row {row} was played in the night, hours after the row before it: "
+        "Row {row} was played at night, hours after the row before it: "
         "it may belong to the evening before, or to another one."
     ).format(row=one.row.key)
     readings = (

@@ -19,8 +19,8 @@ from ledger import money
 from ledger.imports.columns import Mode
 from ledger.imports.counting import Account, Counting, Line, Total, likely_running
 from ledger.imports.questions import ANSWERS, EACH, IN, OUT, ROW, Meant, Question
+from scoring import Variant
 from scoring.shape import can_be_paid
-from scoring.variant import Variant
 
 RUNNING = "running"
 """The question how rows are counted."""
@@ -160,12 +160,12 @@ def _reason(
     unfit = len(apart.moves) - apart.fits(asking.variant)
     if not unfit:
         return _(
-            "Each row can be what a hand has brought, and so can the difference "
+            "Each row is a possible result of a hand, and so is the difference "
             "between each row and the one above. Choose how the rows are meant."
         )
     rows = ngettext(
-        "{count} row is nothing that a hand of this game can bring.",
-        "{count} rows are nothing that a hand of this game can bring.",
+        "{count} row is not a possible result of a hand.",
+        "{count} rows are not possible results of a hand.",
         unfit,
     ).format(count=unfit)
     if any(ways[way].fits(asking.variant) == len(ways[way].moves) for way in offered):
@@ -283,10 +283,11 @@ def _why_together(kind: Kind, rows: Sequence[str]) -> str:
     """Return the reason to ask about several rows."""
     sentences = {
         Kind.NAMED: _(
-            "Rows {rows} are named totals, and they are the sums of other rows."
+            "Rows {rows} are labelled as totals, and they are the sums of other rows."
         ),
         Kind.UNEQUAL: _(
-            "Rows {rows} are named totals, but they are not the sums of other rows."
+            "Rows {rows} are labelled as totals, "
+            "but they are not the sums of other rows."
         ),
         Kind.EQUAL: _(
             "Rows {rows} are the sums of other rows: they may be totals, "
@@ -300,9 +301,11 @@ def _why_together(kind: Kind, rows: Sequence[str]) -> str:
 def _why_alone(kind: Kind, total: Total, name: Callable[[int], str]) -> str:
     """Return the reason to ask about a row."""
     sentences = {
-        Kind.NAMED: _("Row {row} is named “{label}”, and it is the sum of other rows."),
+        Kind.NAMED: _(
+            "Row {row} is labelled “{label}”, and it is the sum of other rows."
+        ),
         Kind.UNEQUAL: _(
-            "Row {row} is named “{label}”, but it is not the sum of other rows. "
+            "Row {row} is labelled “{label}”, but it is not the sum of other rows. "
             "It differs by: {off}."
         ),
         Kind.EQUAL: _(

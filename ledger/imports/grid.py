@@ -126,6 +126,8 @@ class _Headed:
     """The headings, folded; one that repeats another is numbered."""
     figures: frozenset[str]
     """Those with nothing but numbers below them, as players have."""
+    named: frozenset[str]
+    """The others."""
 
     @classmethod
     def of(cls, sheet: Sheet, title: str, heading: int | None) -> _Headed | None:
@@ -136,19 +138,18 @@ class _Headed:
         if not head or not below:
             return None
         columns = _columns(head[0], below)
-        numbers = (name for n, name in enumerate(columns) if _is_of_numbers(below, n))
-        return cls(sheet, head[0], below, columns, frozenset(numbers))
+        figures = frozenset(
+            name for n, name in enumerate(columns) if _is_of_numbers(below, n)
+        )
+        named = frozenset(columns) - figures - {""}
+        return cls(sheet, head[0], below, columns, figures, named)
 
     def agrees(self, other: _Headed) -> bool:
         """Tell whether *other* belongs with this one: the players may differ."""
         shared = self.figures & other.figures
         if len(shared) < 2 and self.figures != other.figures:
             return False
-        return self._named == other._named
-
-    @property
-    def _named(self) -> set[str]:
-        return set(self.columns) - self.figures - {""}
+        return self.named == other.named
 
 
 def gridded(sheets: Sequence[Sheet], several: bool, heading: int | None = None) -> Grid:

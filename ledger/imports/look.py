@@ -232,8 +232,8 @@ class Look:
             yield message.format(cells=shown)
         if self.plan.undated:
             yield _("Say when it was played.")
-        elif not self.plan.nights and not self.plan.troubles and not self._open:
-            yield _("There is nothing to import.")
+        elif not self.plan.nights and not self.plan.troubles and not self.open:
+            yield _("There is nothing to bring in.")
 
     def _bare(self) -> list[str]:
         """Return which cells that are read hold formulas without a value."""
@@ -260,9 +260,10 @@ class Look:
         rows = (row for row in self.grid.rows if row.key not in without)
         return [self.grid.headings, *rows]
 
-    @property
-    def _open(self) -> bool:
-        return any(question.open for question in self.questions)
+    @cached_property
+    def open(self) -> Sequence[Question]:
+        """Return the questions without an answer."""
+        return [question for question in self.questions if question.open]
 
     @cached_property
     def ticks(self) -> Sequence[Tick]:
@@ -362,7 +363,7 @@ class Look:
     def ready(self) -> bool:
         if self.asked or self.missing or self.plan.troubles or self.wrong:
             return False
-        if self._open:
+        if self.open:
             return False
         return all(tick.ticked for tick in self.ticks)
 

@@ -34,9 +34,9 @@ class Part:
     formulas: set[tuple[int, int]] = field(default_factory=set)
     """Row and column of each."""
     bare: set[tuple[int, int]] = field(default_factory=set)
+    """Of those, the ones that carry no value."""
     uncalculated: bool = False
     """Of the workbook: whether it says that its formulas are still to be calculated."""
-    """Of those, the ones that carry no value."""
     last: int = 0
     """The last row with something in it."""
 

@@ -319,6 +319,7 @@ def _read(look: Look) -> dict[str, Any]:
         "more_troubles": max(len(plan.troubles) - SHOWN, 0),
         "doubts": plan.doubts[:SHOWN],
         "without": look.choices.get(WITHOUT, []),
+        "open": look.open,
         "questions": [_question(look, one) for one in look.questions[:SHOWN]],
         "days": [
             ShownDay(number, title, look.choices.get(DAYS, {}).get(title, ""))

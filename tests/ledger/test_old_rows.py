@@ -43,7 +43,7 @@ def test_rows_that_are_no_payments_but_differ_by_some_are_asked_about(club):
 
     assert asked(look) == {"running": {"apart": APART, "evening": RUNNING}}
     assert reasons(look) == [
-        "7 rows are nothing that a hand of this game can bring. The differences "
+        "7 rows are not possible results of a hand. The differences "
         "between neighbouring rows are. Choose how the rows are meant."
     ]
     assert not look.ready
@@ -147,7 +147,9 @@ def test_a_total_that_is_named_and_equal_is_left_out_and_said(club):
 
     assert look.ready
     assert ends(look) == SUMS
-    assert reasons(look) == ["Row 6 is named “Total”, and it is the sum of other rows."]
+    assert reasons(look) == [
+        "Row 6 is labelled “Total”, and it is the sum of other rows."
+    ]
     assert ends(again(look, {"row-6": "in"})) == DOUBLED
 
 
@@ -171,7 +173,7 @@ def test_a_named_total_that_is_no_sum_is_asked_about_with_the_difference(club):
     look = looked(club, data)
 
     assert only(look).reason == (
-        "Row 6 is named “Total”, but it is not the sum of other rows. "
+        "Row 6 is labelled “Total”, but it is not the sum of other rows. "
         "It differs by: Ania −2, Bartek +2."
     )
     assert ends(again(look, {"row-6": "out"})) == SUMS
@@ -373,7 +375,7 @@ def test_a_question_is_answered_on_the_page_and_can_be_answered_anew(
     say(kept, **{"ask:running": "apart"})
     bring(kept, **{"ask:running": "evening"})
 
-    assert "7 rows are nothing that a hand of this game can bring." in page.text
+    assert "7 rows are not possible results of a hand." in page.text
     assert [row[1] for row in page.context["questions"][0].rows] == [
         [30, -4],
         [58, 36],

@@ -54,12 +54,12 @@ def test_home_asks_the_database_the_same_number_of_times(
     as_, owner, table, record, lay, django_assert_num_queries
 ):
     client = as_(owner)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get("/")
     for other in (lay(), lay(5), table, table):
         record(other)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         client.get("/")
 
 

@@ -30,7 +30,7 @@ SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+
 ONE = '<row r="1"><c r="A1"><v>1</v></c></row>'
 
 
-def hostile(*rows, begins="", more=()):
+def hostile(*rows, begins="", more=(), calculated=""):
     """Return a workbook of sheets with *rows*, as no spreadsheet would write it."""
     ids = range(1, len(rows) + 1)
     parts = {
@@ -39,7 +39,7 @@ def hostile(*rows, begins="", more=()):
         "_rels/.rels": relations({1: ("officeDocument", "xl/workbook.xml")}),
         "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>'
         + "".join(f'<sheet name="S{i}" sheetId="{i}" r:id="r{i}"/>' for i in ids)
-        + "</sheets></workbook>",
+        + f"</sheets>{calculated}</workbook>",
         "xl/_rels/workbook.xml.rels": relations(
             {i: ("worksheet", f"sheet{i}.xml") for i in ids}
         ),
@@ -125,6 +125,19 @@ def test_what_is_far_below_and_empty_costs_nothing():
     sheets = reader.sheets(data)
 
     assert [len(sheet.table) for sheet in sheets] == [1] * 100
+
+
+@pytest.mark.parametrize(
+    ("said", "bare"),
+    [("", {}), ('calcId="191029"', {}), ('fullCalcOnLoad="1"', {1: [0]})],
+    ids=["nothing", "as spreadsheets do", "never calculated"],
+)
+def test_a_formula_with_a_value_is_calculated_unless_the_workbook_denies_it(said, bare):
+    row = '<row r="1"><c r="A1"><f>1+1</f><v>2</v></c></row>'
+
+    (sheet,) = reader.sheets(hostile(row, calculated=f"<calcPr {said}/>"))
+
+    assert sheet.bare == bare
 
 
 def test_the_reader_has_limits_and_knows_nothing_of_ours():
