@@ -145,13 +145,14 @@ def jobs(attacker):
 
 
 ATTACKS = {
+    "quiet": None,
     "long names": long_names,
     "one name": one_name,
     "many names": spraying,
     "256 MB bodies": large_bodies,
     "80 dripping lines": dripping,
-    "API, no token": no_token,
-    "API, wrong tokens": wrong_tokens,
+    "strangers at the API": no_token,
+    "wrong tokens": wrong_tokens,
     "hostile sheets": hostile_sheets,
     "40 jobs": jobs,
 }
@@ -265,8 +266,8 @@ def main():
     names = options.only.split(",") if options.only else list(ATTACKS)
     engine = urlsplit(os.environ.get("DATABASE_URL", "sqlite:")).scheme
     print(f"{engine}, load of the machine {os.getloadavg()[0]:.1f}")
-    print(f"{'saving, ms':34}{'p50':>7}{'p95':>7}{'worst':>7}{'MB':>7}  answered")
-    for name in ["quiet", *names]:
+    print(f"{'saving, ms':37}{'p50':>7}{'p95':>7}{'worst':>7}{'MB':>7}  answered")
+    for name in dict.fromkeys(["quiet", *names]):
         for root in [ROOT, *(path.resolve() for path in options.beside)]:
             measure(root, name, options.seconds)
 
@@ -282,12 +283,12 @@ def measure(root, name, seconds):
         prepared(one)
         for _warm in range(3):
             one.phones[0].save()
-        taken, grown, told = under(one, ATTACKS.get(name), seconds)
+        taken, grown, told = under(one, ATTACKS[name], seconds)
         each = [taken[len(taken) * part // 100] for part in (50, 95)] + taken[-1:]
         shown = "".join(f"{seconds * 1000:7.0f}" for seconds in each)
         said = ", ".join(f"{status}: {times}" for status, times in told.most_common())
         print(
-            f"{name:18} {root.name:15}{shown}{grown / 2**20:7.1f}  {said}", flush=True
+            f"{name:21} {root.name:15}{shown}{grown / 2**20:7.1f}  {said}", flush=True
         )
         for fault in one.phones[0].faults[:3]:
             print(f"  {fault[:150]}")
