@@ -33,6 +33,8 @@ the answer, and to hang up after it."""
 MOST_WAITING = 256
 """Connections of a worker that are being read; one more, and the oldest goes."""
 MOST_HEADERS = 32 * 1024
+MOST_IGNORED = 8 * 2**20
+"""Bytes of a refused body that are thrown away, so that the answer is read."""
 PIECE = 64 * 1024
 ENDED = b"\r\n\r\n"
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,12})[ \t]*\r\n", re.IGNORECASE)
@@ -70,6 +72,10 @@ class Arrived(Unreader):  # type: ignore[misc] # gunicorn ships no types
         if self._whole is None:
             self._measure()
         return self._whole is not None and self.buf.seek(0, 2) >= self._whole
+
+    def has_file(self) -> bool:
+        """Whether some of it may not have come yet."""
+        return self._until > 0
 
     def is_endless(self) -> bool:
         return self._whole is None and self.buf.seek(0, 2) > MOST_HEADERS
@@ -125,6 +131,10 @@ class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn ships no types
         conn.parser.unreader = conn.arrived
         return super().handle(conn)
 
+    def _keepalive_after(self, conn: Any, keepalive: bool) -> bool:
+        """Keep no connection for what was refused: to read it all takes its time."""
+        return not conn.arrived.has_file() and super()._keepalive_after(conn, keepalive)
+
     def finish_request(self, conn: Any, answered: Future[Any]) -> None:
         ended = not answered.cancelled() and not answered.exception()
         if self.alive and ended and answered.result() is False:
@@ -163,13 +173,16 @@ class Worker(ThreadWorker):  # type: ignore[misc] # gunicorn ships no types
             self.nr_conns -= 1
             conn.close()
         else:
+            conn.ignored = 0
             self._listen(conn, self._ignore, LINGER)
 
     def _ignore(self, conn: Any, _sock: Any) -> None:
         if conn not in self.pending_conns:
             return
         conn.arrived.buf = BytesIO()
-        if not conn.arrived.take():
+        is_there = conn.arrived.take()
+        conn.ignored += conn.arrived.buf.tell()
+        if not is_there or conn.ignored > MOST_IGNORED:
             self._hang_up(conn)
 
     def _make_room(self) -> None:
