@@ -233,7 +233,7 @@ class Look:
         if self.plan.undated:
             yield _("Say when it was played.")
         elif not self.plan.nights and not self.plan.troubles and not self.open:
-            yield _("There is nothing to bring in.")
+            yield _("There is nothing to import.")
 
     def _bare(self) -> list[str]:
         """Return which cells that are read hold formulas without a value."""
