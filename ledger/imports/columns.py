@@ -153,7 +153,7 @@ def proposed(grid: Grid, mode: Mode, names: Iterable[str] = ()) -> list[str]:
         found = [
             SKIP if meaning in ("player", "points") else meaning for meaning in found
         ]
-    if "hand" in found and not is_of_figures(grid, found.index("hand")):
+    if "hand" in found and _is_of_words(grid, found.index("hand")):
         found[found.index("hand")] = SKIP
     for column in _figures_of_nobody(grid, found, players, mode):
         found[column] = SKIP
@@ -174,6 +174,11 @@ def _is_of_dates(grid: Grid, column: int) -> bool:
         :LOOKED_AT
     ]
     return bool(cells) and 2 * sum(map(is_date, cells)) > len(cells)
+
+
+def _is_of_words(grid: Grid, column: int) -> bool:
+    written = any(not empty(row.cell(column)) for row in grid.rows)
+    return written and not is_of_figures(grid, column)
 
 
 # Figures that are no player's

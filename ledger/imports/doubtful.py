@@ -92,7 +92,7 @@ def _likely(asking: Asking, ways: Mapping[Counting, Account]) -> list[Counting]:
     many as there are rows that are. Of evenings the size of the steps tells.
     """
     apart = ways[Counting.APART]
-    running = [way for way in ways if _moves(ways[way], apart)]
+    running = [way for way in ways if ways[way].brought != apart.brought]
     if asking.mode is Mode.TOTALS:
         through = Counting.THROUGHOUT
         return [way for way in running if way is through and likely_running(ways[way])]
@@ -122,15 +122,6 @@ def _fits_better(variant: Variant, running: Account, apart: Account) -> bool:
         for account in (running, apart)
     )
     return bool(steps) and sum(steps) * len(own) >= sum(own) * len(steps)
-
-
-def _moves(running: Account, apart: Account) -> bool:
-    """Whether rows that run on bring something else; a row that is repeated is two."""
-    return any(
-        any(gains.values())
-        for row, gains in running.brought.items()
-        if gains != apart.brought.get(row)
-    )
 
 
 def _labels(mode: Mode, ways: int) -> dict[Counting, str]:
