@@ -7,7 +7,7 @@
 >>> score(rules, hand).payments
 (6, -6, 6, -6)
 >>> [(str(line.name), line.points) for line in score(rules, hand).lines]
-[('Contract, 3', 6)]
+[('Contract: 3', 6)]
 """
 
 from __future__ import annotations

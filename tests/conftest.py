@@ -46,6 +46,14 @@ def _nobody_is_spoken_to_in_the_language_of_an_earlier_test():
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _no_job_is_taken_by_a_run_beside_us(tmp_path_factory):
+    """It would see nothing of what an open transaction has written."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings, "DATA_DIR", tmp_path_factory.mktemp("data"))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _no_queue_is_left_behind():
     yield
     file = settings.DATABASES["default"]["TEST"]["NAME"]

@@ -31,6 +31,7 @@ NEAR = {
     *("hand", "correct", "insert", "api_hand"),
 }
 """What is played changes these at once: they are opened at each step."""
+OPERATORS = "admin/"
 OTHERS = 12
 """Others are opened by turns, at one step in so many; in the end all are."""
 
@@ -63,6 +64,8 @@ def routes(patterns=None, before=""):
     """Yield the name and the route of every address."""
     for one in patterns if patterns is not None else get_resolver().url_patterns:
         route = before + str(one.pattern)
+        if route.startswith(OPERATORS):
+            continue
         if not isinstance(one, URLResolver):
             yield one.name, route
         elif one.namespace is None:

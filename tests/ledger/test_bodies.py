@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ledger.imports import files
+from ledger.imports import bounds
 from ledger.views import imports
 
 FORM, UPLOAD = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
@@ -70,10 +70,10 @@ def test_who_does_not_say_the_length_is_asked_for_it(path, send, db):
 
 def test_only_an_owner_sends_a_sheet(send, client, club, owner, member, stranger):
     path = reverse("imports", args=[club.pk])
-    told = {"nobody": send(path, files.MOST_BYTES, UPLOAD)}
+    told = {"nobody": send(path, bounds.MOST_BYTES, UPLOAD)}
     for user in (stranger, member):
         client.force_login(user)
-        told[user.username] = send(path, files.MOST_BYTES, UPLOAD)
+        told[user.username] = send(path, bounds.MOST_BYTES, UPLOAD)
 
     assert told["nobody"]["Location"] == f"/sign-in/?next={path}"
     assert told["stranger"].status_code == told["member"].status_code == 413
@@ -84,7 +84,7 @@ def test_an_owner_sends_a_sheet_and_not_a_film(send, client, club, owner):
     client.force_login(owner)
 
     with pytest.raises(AssertionError, match="the body was read"):
-        send(path, files.MOST_BYTES + 1, UPLOAD)
+        send(path, bounds.MOST_BYTES + 1, UPLOAD)
     assert send(path, imports.LARGEST + 1, UPLOAD).status_code == 413
 
 

@@ -95,6 +95,7 @@ def test_every_text_of_the_database_has_a_bound():
 JUDGED = {
     "OldSheet.choices": "import_sheet._chosen keeps so many names of so many letters",
     "OldSheet.players_made": "who came by it",
+    "OldSheet.fingerprints": "follow from its sheets",
     "Edition.rules": "the game's own options and values",
     "Version.record": "what the game knows of a hand",
     "Version.players": "who sat there",

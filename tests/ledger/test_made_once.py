@@ -193,9 +193,10 @@ VALUES = {"int": "0", "uuid": str(UUID(int=0)), "str": "x", "slug": "x"}
 def _addresses(resolver=None, before="/"):
     for pattern in (resolver or get_resolver()).url_patterns:
         path = before + str(pattern.pattern)
+        if path.startswith("/admin/"):
+            continue
         if isinstance(pattern, URLResolver):
-            if not path.startswith("/admin/"):
-                yield from _addresses(pattern, path)
+            yield from _addresses(pattern, path)
         else:
             yield pattern.name, re.sub(r"<(\w+):\w+>", lambda m: VALUES[m[1]], path)
 
