@@ -475,7 +475,7 @@ def _on_postgresql(guard: Guard) -> Iterator[str]:
     would read them whole, for each row, when they are large.
     """
     row = "OLD" if guard.event == "DELETE" else "NEW"
-    yield f"""CREATE FUNCTION {guard.name}() RETURNS trigger LANGUAGE plpgsql
+    yield f"""CREATE OR REPLACE FUNCTION {guard.name}() RETURNS trigger LANGUAGE plpgsql
     SET enable_seqscan = off AS $$
     BEGIN
         IF {guard.when} THEN
@@ -490,7 +490,7 @@ def _on_postgresql(guard: Guard) -> Iterator[str]:
 
 def _never_emptied(table: str) -> Iterator[str]:
     name = f"{table}_no_truncate"
-    yield f"""CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    yield f"""CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
         RAISE EXCEPTION 'the journal is never emptied'
         USING ERRCODE = 'integrity_constraint_violation';
