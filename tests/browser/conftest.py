@@ -30,6 +30,7 @@ QUIET = [
     "--disable-component-update",
     "--disable-gpu",
     "--disable-quic",
+    "--disable-software-rasterizer",
     "--disable-sync",
     "--no-first-run",
 ]

@@ -41,7 +41,7 @@ from ledger.journal import History
 from ledger.models import Action, Hand, Player, Version
 from tests.ledger import dump
 
-EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "6"))
 STEPS = int(os.environ.get("KONTRA_STEPS", "25"))
 NAMES = [
     "Ania",

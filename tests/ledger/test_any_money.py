@@ -47,7 +47,7 @@ from tests.ledger import surfaces
 from tests.ledger.conftest import NAMES, won
 from tests.scoring.test_settlement import fewest
 
-EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "3"))
 STEPS = int(os.environ.get("KONTRA_STEPS", "15"))
 EVENINGS, WHO = st.integers(0, 1), st.integers(0, 5)
 SCOPES, METHODS = st.integers(0, 4), st.sampled_from([*Method][:4])

@@ -118,7 +118,9 @@ root.classList.add("scripted");
 
   // Who goes back to a slip that was sent gets a blank one, and the way to correct it.
   addEventListener("pageshow", e => {
-    if (e.persisted && sent) location.replace(form.action + "?back");
+    if (!e.persisted || !sent) return;
+    form.inert = true; // what is tapped in a page that goes would be lost
+    location.replace(form.action + "?back");
   });
   const cameBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward" || location.search === "?back";
   if (cameBack) form.querySelector("[data-come-back]")?.removeAttribute("hidden");
