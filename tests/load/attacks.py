@@ -128,8 +128,7 @@ def wrong_tokens(attacker):
 def hostile_sheets(attacker):
     """Send, as an owner of a club of one's own, a sheet whose last cell is far away."""
     path = f"/clubs/{attacker.one.own}/import/"
-    form = next(f for f in forms(_page(attacker, path), path) if f.action == path)
-    fields = dict(form.fields) | {"mode": "points", "id": str(uuid4())}
+    fields = attacker.one.upload | {"mode": "points", "id": str(uuid4())}
     parts = [_part(name, value.encode()) for name, value in fields.items()]
     parts.append(_part("file", attacker.one.sheet, '; filename="sheet.xlsx"'))
     body = b"".join(parts) + f"--{BOUNDARY}--\r\n".encode()
@@ -162,10 +161,6 @@ def _line(attacker):
     return socket.create_connection(("127.0.0.1", attacker.one.server.port), 60)
 
 
-def _page(attacker, path):
-    return attacker.one.phones[1].get("page", path).text
-
-
 def _part(name, value, more=""):
     head = (
         f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"{more}\r\n\r\n'
@@ -173,15 +168,15 @@ def _part(name, value, more=""):
     return head.encode() + value + b"\r\n"
 
 
-def hostile_sheet(sheets=20):
-    """Return a small XLSX: the last cell of each sheet stands in the last row."""
+def hostile_sheet(sheets=100):
+    """Return a small XLSX: the last cell of each sheet is empty, in the last row."""
     import openpyxl
 
     book = openpyxl.Workbook()
     for _number in range(sheets):
         sheet = book.create_sheet()
         sheet.append(["Ania", "Bartek"])
-        sheet.cell(row=2**20, column=2, value=1)
+        sheet.cell(row=2**20, column=2).number_format = "0.0"
     made = BytesIO()
     book.save(made)
     return made.getvalue()
@@ -204,7 +199,11 @@ def prepared(one):
     one.own = answer.place.split("/")[2]
     page = phone.get("club", f"/clubs/{one.club}/").text
     one.season = page.partition('href="/seasons/')[2].partition("/")[0]
-    one.sheet = hostile_sheet()
+    path = f"/clubs/{one.own}/import/"
+    upload = next(
+        f for f in forms(phone.get("import", path).text, path) if f.action == path
+    )
+    one.upload, one.sheet = dict(upload.fields), hostile_sheet()
 
 
 def under(one, attack, seconds):
