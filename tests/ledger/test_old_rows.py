@@ -372,10 +372,12 @@ def test_a_question_is_answered_on_the_page_and_can_be_answered_anew(
     kept = upload(fixture("running.csv"))
 
     page = say(kept)
-    say(kept, **{"ask:running": "apart"})
+    answered = say(kept, **{"ask:running": "apart"})
     bring(kept, **{"ask:running": "evening"})
 
     assert "7 rows are not possible results of a hand." in page.text
+    assert "What changes" not in page.text  # by which of the readings?
+    assert "What changes" in answered.text
     assert [row[1] for row in page.context["questions"][0].rows] == [
         [30, -4],
         [58, 36],
