@@ -103,6 +103,8 @@ class Scorer:
 
     def _open(self, bonus):
         if not self.page.locator(f"#bonus-{bonus}[open]").count():
+            # An answer may move the tiles just when the finger comes down.
+            self.page.wait_for_selector("[data-slip]:not([data-answer])")
             self.tap(f"#bonus-{bonus} > summary")
 
     def _open_hat(self):
