@@ -37,6 +37,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from ledger.locks import try_lock
 from ledger.models import Club
 from ledger.trouble import trouble_of
 
@@ -299,20 +300,12 @@ def _door() -> Iterator[None]:
 def _turn() -> Iterator[int | None]:
     """Yield the lock of who works off the queue; None where somebody does."""
     with (_jobs() / "turn").open("w") as turn:
-        try:
-            fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield None
-        else:
-            yield turn.fileno()
+        yield turn.fileno() if try_lock(turn) else None
 
 
 def _is_locked(path: Path) -> bool:
     with suppress(FileNotFoundError), path.open() as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
+        return not try_lock(file, shared=True)
     return False
 
 

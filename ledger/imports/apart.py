@@ -6,7 +6,6 @@ comes while every place is taken is told to try again.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import logging
 import os
@@ -24,6 +23,7 @@ from django.conf import settings
 from ledger.imports import bounds
 from ledger.imports.bounds import Refused
 from ledger.imports.grid import Sheet
+from ledger.locks import try_lock
 
 AT_ONCE = 2
 """So many read on this host at the same time."""
@@ -87,15 +87,7 @@ def _place() -> Iterator[None]:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for number in range(AT_ONCE):
         with (folder / str(number)).open("w") as place:
-            if _is_ours(place):
+            if try_lock(place):
                 yield
                 return
     raise Busy
-
-
-def _is_ours(place: IO[str]) -> bool:
-    try:
-        fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -16,6 +16,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from ledger.evenings import FEWEST
 from ledger.imports.files import Grid
 from ledger.imports.spelling import (
     Unclear,
@@ -38,8 +39,6 @@ class Mode(Enum):
 
 SKIP, SCORE = "", "score"
 """A column that is left out, and one of points under a player's name."""
-FEWEST = 4
-"""So many play a hand, in every game."""
 LOOKED_AT = 200
 """So many rows tell what a column means."""
 MOST_UNSURE, MOST_STRAY = 16, 4

@@ -1,0 +1,16 @@
+"""Locks on files, which end with the process that holds them, however it ends."""
+
+from __future__ import annotations
+
+import fcntl
+from typing import IO, Any
+
+
+def try_lock(file: IO[Any], *, shared: bool = False) -> bool:
+    """Lock *file* until it is closed; return False at once where somebody else does."""
+    how = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+    try:
+        fcntl.flock(file, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
