@@ -175,6 +175,18 @@ def gridded(sheets: Sequence[Sheet], several: bool, heading: int | None = None) 
     )
 
 
+def trimmed(cells: Iterable[str]) -> list[str]:
+    """Return a row without the empty cells at its end.
+
+    >>> trimmed(["", "Ania", "", ""])
+    ['', 'Ania']
+    """
+    row = list(cells)
+    while row and not row[-1]:
+        row.pop()
+    return row
+
+
 def together(sheets: Sequence[Sheet]) -> list[Sheet]:
     """Return those of *sheets* that can be read as one, as many as possible."""
     headed = [one for sheet in sheets if (one := _Headed.of(sheet, "", None))]

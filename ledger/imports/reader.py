@@ -29,7 +29,7 @@ from openpyxl.utils.exceptions import InvalidFileException
 
 from ledger.imports import bounds
 from ledger.imports.bounds import Refused
-from ledger.imports.grid import Sheet
+from ledger.imports.grid import Sheet, trimmed
 from ledger.imports.survey import Part, survey
 
 NICE = 10
@@ -126,9 +126,7 @@ def _table(sheet: Any, last: int) -> list[list[str]]:
 
 
 def _row(number: int, values: Iterable[object]) -> list[str]:
-    row = [_spelt(value) for value in values]
-    while row and not row[-1]:
-        row.pop()
+    row = trimmed(map(_spelt, values))
     if any(len(cell) > bounds.MOST_LETTERS for cell in row):
         raise Refused(bounds.CELL, number)
     return row

@@ -11,6 +11,7 @@ from itertools import islice
 from ledger.exports import cells
 from ledger.imports import bounds
 from ledger.imports.bounds import Refused
+from ledger.imports.grid import trimmed
 
 SEPARATORS = (";", ",", "\t")
 ENCODINGS = ("utf-8", "cp1250", "cp1252")
@@ -124,7 +125,4 @@ def _bounded(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
 
 
 def _row(row: Iterable[str]) -> list[str]:
-    found = [cells.unguarded(cell).replace("\0", "").strip() for cell in row]
-    while found and not found[-1]:
-        found.pop()
-    return found
+    return trimmed(cells.unguarded(cell).replace("\0", "").strip() for cell in row)
