@@ -22,7 +22,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from ledger.models import Action, Club, Evening, Hand, Season, Table, Version
-from scoring import Problem, Refused, Text
+from scoring import Problem, Refused, problem, refuse
 from scoring.text import _
 
 P = ParamSpec("P")
@@ -156,8 +156,7 @@ def begin(
     *last* is the number of the last action of its book, if that is known.
     """
     if len(values.get("reason", "")) > MOST_REASON:
-        message = Text(_("Use {most} characters or fewer."), {"most": MOST_REASON})
-        raise Refused([Problem(code="bad_reason", field="reason", message=message)])
+        refuse("reason", _("Use {most} characters or fewer."), most=MOST_REASON)
     if table := values.get("table"):
         values.setdefault("evening", table.evening)
     values.setdefault("at", now())
@@ -197,8 +196,9 @@ def base_of(action: Action) -> Action:
 
 
 def used() -> Problem:
-    message = Text(_("This id is used elsewhere. Open the page again."))
-    return Problem(code="id_used", field="id", message=message)
+    """Return the problem of an id by which something else was written before."""
+    message = _("This id is used elsewhere. Open the page again.")
+    return problem("id", message, code="id_used")
 
 
 def rescoring(table: Table) -> QuerySet[Action]:

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from ledger import actions, money, rounding, writing
 from ledger.actions import Stale, begin, known, twice
 from ledger.models import Action, Entry, Evening, Player, again
-from scoring import Problem, Refused, Text
+from scoring import Problem, Refused, problem, refuse
 from scoring.text import _
 
 
@@ -74,13 +74,13 @@ def _wrong_adjustment(
     if {player.club_id for player in gains} - {evening.club_id}:
         raise ValueError(f"expected players of club {evening.club_id}")
     if not reason.strip():
-        yield _problem("reason", _("Say what it is for."))
+        yield problem("reason", _("Say what it is for."))
     if in_money and not evening.currency:
-        yield _problem(
+        yield problem(
             "gains", _("This evening is played for points only: choose points.")
         )
     if not any(gains.values()):
-        yield _problem(
+        yield problem(
             "gains", _("Nobody gains or loses anything: enter who pays and who gets.")
         )
     if total := sum(gains.values()):
@@ -92,15 +92,11 @@ def _wrong_adjustment(
             )
         )
         shown = abs(total) if not in_money else _shown(abs(total), evening.currency)
-        yield _problem("gains", message, difference=shown)
+        yield problem("gains", message, difference=shown)
 
 
 def _shown(amount: int, currency: str) -> str:
     return money.show(amount, currency, get_language() or "en")
-
-
-def _problem(field: str, message: str, **values: object) -> Problem:
-    return Problem(code=f"bad_{field}", field=field, message=Text(message, values))
 
 
 def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Action:
@@ -110,12 +106,12 @@ def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Act
             "Only an adjustment can be cancelled here. To reopen an evening, ask an "
             "owner of the club."
         )
-        raise Refused([_problem("action", message)])
+        refuse("action", message)
     if since := Action.objects.filter(undoes=action):
         raise Stale(None, list(since))
     if (live := _counts_now(made)) is None and _in_other_money(made, evening):
         message = _("The evening is now played in another currency.")
-        raise Refused([_problem("action", message)])
+        refuse("action", message)
     undoing = begin(
         Action.Kind.UNDO,
         id=id,

@@ -21,7 +21,7 @@ from ledger.corrections import Moved
 from ledger.models import Club, Edition, Evening, Player, Season, Table
 from ledger.money import Stake, at_stake, in_json
 from ledger.sequence import Place, Replay, State
-from scoring import Problem, Tariff, Text
+from scoring import Problem, Tariff, problem
 from scoring.text import _
 
 Told: TypeAlias = dict[str, Any]
@@ -243,10 +243,14 @@ def _refusal(
 
 
 def _refused(one: Refusal) -> Problem:
-    message = _("Hand {number} at table {table} does not fit these rules.")
-    text = Text(message, {"number": one.number, "table": one.table})
-    hand = str(one.hand)
-    return Problem(code="refused_hand", field="games", message=text, about=hand)
+    return problem(
+        "games",
+        _("Hand {number} at table {table} does not fit these rules."),
+        code="refused_hand",
+        about=str(one.hand),
+        number=one.number,
+        table=one.table,
+    )
 
 
 def _moved(

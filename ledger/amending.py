@@ -32,7 +32,7 @@ from ledger.amended import (
     seen_of,
 )
 from ledger.models import Action, Club, Entry, Evening, Season, Table
-from scoring import Problem, Refused, Text
+from scoring import Problem, Refused, problem
 from scoring.text import _
 
 AMEND, UNDO = Action.Kind.AMEND, Action.Kind.UNDO
@@ -298,7 +298,7 @@ def _check_open(now: Evening, others: Iterable[Season] = ()) -> None:
 def _check(plan: Amended, reason: str) -> None:
     wrong = list(plan.problems)
     if plan.needs_reason and not reason.strip():
-        wrong.append(_problem("reason", _("Give a reason: this changes what was won.")))
+        wrong.append(problem("reason", _("Give a reason: this changes what was won.")))
     _refuse(wrong)
 
 
@@ -309,13 +309,13 @@ def in_the_way(evening: Evening) -> Iterator[Problem]:
     kinds = set(counts.values_list("kind", flat=True).order_by().distinct())
     if evening.imported_id:
         message = _("This evening came from an old sheet: take that back instead.")
-        yield _problem("evening", message)
+        yield problem("evening", message)
     if kinds & {Entry.Kind.HAND, Entry.Kind.SHEET}:
         message = _("Hands were played here: take them back first.")
-        yield _problem("evening", message)
+        yield problem("evening", message)
     if kinds - {Entry.Kind.HAND, Entry.Kind.SHEET}:
         message = _("Take back what was paid, charged or adjusted here first.")
-        yield _problem("evening", message)
+        yield problem("evening", message)
 
 
 def _as_left(action: Action, now: Kept) -> Kept:
@@ -354,7 +354,3 @@ def _since(done: QuerySet[Action], number: int) -> list[Action]:
 def _refuse(problems: Iterable[Problem]) -> None:
     if wrong := list(problems):
         raise Refused(wrong)
-
-
-def _problem(field: str, message: str) -> Problem:
-    return Problem(code=f"bad_{field}", field=field, message=Text(message))

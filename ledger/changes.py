@@ -12,8 +12,9 @@ from django.utils import timezone
 import scoring
 from ledger import table
 from ledger.models import Hand, Player
-from ledger.sequence import Item, Place, State, Wanted, refused, renumbered
+from ledger.sequence import Item, Place, State, Wanted, renumbered
 from ledger.table import Sitting
+from scoring import refuse
 from scoring.text import _
 
 
@@ -119,7 +120,7 @@ def _at(items: Sequence[Item], hand: Hand, live: bool = True) -> int:
         if live
         else _("This hand already counts.")
     )
-    raise refused("hand", message)
+    refuse("hand", message)
 
 
 def _put(
@@ -165,9 +166,7 @@ def _sides_swapped(place: Place) -> Place:
     assert facts is not None
     record = dict(facts.record)
     if record.get("ending", "played") != "played":
-        raise refused(
-            "ending", _("This hand was not played, so it has no sides to swap.")
-        )
+        refuse("ending", _("This hand was not played, so it has no sides to swap."))
     if (points := record.get("card_points")) is not None:
         record["card_points"] = facts.edition.tariff.variant.pack.points - points
     if (won := record.get("won")) is not None:
@@ -193,7 +192,7 @@ def _insert(items: list[Item], state: State, change: Insert) -> None:
     else:
         if change.before != len(state.live) + 1:
             message = _("There is no hand {number} at this table.")
-            raise refused("number", message, number=change.before)
+            refuse("number", message, number=change.before)
     before = items[index - 1]
     if index < len(items) and index > 1 and isinstance(before, Sitting):
         index -= 1  # the seats changed for the hand that follows
@@ -208,7 +207,7 @@ def _reseated(state: State, change: Reseat) -> Iterator[Item]:
     sitting = table.sitting_at(state.sittings, change.from_hand)
     last = len(state.live) + 1
     if not swap.keys() <= set(sitting.order) or not 1 <= change.from_hand <= last:
-        raise refused("player", _("Both must sit at the table from that hand on."))
+        refuse("player", _("Both must sit at the table from that hand on."))
     begun = False
     for item in state.items:
         begins = item.number if isinstance(item, Place) else item.from_hand

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
@@ -11,7 +12,7 @@ from django.utils.translation import gettext
 from ledger import actions, statistics
 from ledger.actions import twice
 from ledger.models import Action, Club, Evening, Member, Season
-from scoring import Problem, Refused, Text
+from scoring import refuse
 from scoring.text import _
 
 CLOSE, REOPEN = Action.Kind.CLOSE, Action.Kind.REOPEN
@@ -55,7 +56,7 @@ def reopen(
     if now.season.closed_at:
         raise actions.SeasonClosed(now.season)
     if now.closed_at is None:
-        raise _is_open()
+        _refuse_open()
     now.closed_at = evening.closed_at = None
     now.save(update_fields=["closed_at"])
     statistics.forget(now)
@@ -92,7 +93,7 @@ def reopen_season(
         return done
     _check_reason(reason)
     if now.closed_at is None:
-        raise _is_open()
+        _refuse_open()
     now.closed_at = season.closed_at = None
     now.save(update_fields=["closed_at"])
     return actions.begin(
@@ -122,10 +123,8 @@ def check_owner(club: Club, by: User) -> None:
 
 def _check_reason(reason: str) -> None:
     if not reason.strip():
-        message = Text(_("Give a reason for reopening."))
-        raise Refused([Problem(code="bad_reason", field="reason", message=message)])
+        refuse("reason", _("Give a reason for reopening."))
 
 
-def _is_open() -> Refused:
-    message = Text(_("It is already open."))
-    return Refused([Problem(code="is_open", field="closed", message=message)])
+def _refuse_open() -> NoReturn:
+    refuse("closed", _("It is already open."), code="is_open")

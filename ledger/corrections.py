@@ -26,7 +26,7 @@ from ledger.changes import (
 from ledger.models import Player, Table, Version
 from ledger.sequence import Facts, Place, Replay, State, differs, facts_of, load
 from ledger.table import Sitting
-from scoring import Problem, Text
+from scoring import Problem, Text, problem
 from scoring.text import _
 
 __all__ = [
@@ -135,9 +135,9 @@ def _unscorable(
 ) -> Iterator[Problem]:
     message = _("Hand {number} could no longer be scored: correct that one first.")
     for hand, problems in wrong.items():
-        if any(problem.is_error for problem in problems):
-            text = Text(message, {"number": places[hand].number})
-            yield Problem(code="later_hand", field="hand", message=text)
+        if any(one.is_error for one in problems):
+            number = places[hand].number
+            yield problem("hand", message, code="later_hand", number=number)
 
 
 def _moved(

@@ -30,7 +30,7 @@ from ledger.models import (
 from ledger.money import Stake
 from ledger.names import same
 from ledger.receipts import once
-from scoring import Problem, Refused, Tariff, Text
+from scoring import Tariff, refuse
 from scoring.text import _
 
 FEWEST, MOST = 4, 6
@@ -111,20 +111,14 @@ def begin_season(
 def _begun(club: Club, name: str, starts: datetime.date) -> Season:
     actions.locked_club(club.pk)
     if season := running(club):
-        raise _wrong_season(
-            _("The season {name} has already begun: close it first."), season.name
-        )
+        message = _("The season {name} has already begun: close it first.")
+        refuse("name", message, code="bad_season", name=season.name)
     if name_is_taken(club, name):
         message = _("There is already a season {name}: choose another name.")
-        raise _wrong_season(message, name)
+        refuse("name", message, code="bad_season", name=name)
     last = club.seasons.aggregate(last=Max("starts"))["last"]
     starts = max(starts, last or starts)
     return Season.objects.create(club=club, name=name, starts=starts)
-
-
-def _wrong_season(message: str, name: str) -> Refused:
-    text = Text(message, {"name": name})
-    return Refused([Problem(code="bad_season", field="name", message=text)])
 
 
 def name_is_taken(club: Club, name: str) -> bool:
@@ -211,11 +205,9 @@ def check_free(
     """Refuse whoever sits at another table of the evening than *here*."""
     for seat in seated_at(evening, players):
         if seat.lineup.table != here:
-            values = {"player": seat.player, "number": seat.lineup.table.number}
-            message = Text(
-                _("{player} sits at table {number}: move them from there."), values
-            )
-            raise Refused([Problem(code="bad_player", field="player", message=message)])
+            message = _("{player} sits at table {number}: move them from there.")
+            number = seat.lineup.table.number
+            refuse("player", message, player=seat.player, number=number)
 
 
 def seated_at(evening: int, players: Iterable[Player | int]) -> QuerySet[Seat]:

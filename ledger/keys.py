@@ -15,7 +15,7 @@ from django.db.models import Model, QuerySet
 
 from ledger.models import Evening, Receipt, ShareLink, Token
 from ledger.receipts import once
-from scoring import Problem, Refused, Text
+from scoring import refuse
 from scoring.text import _
 
 M = TypeVar("M", bound=Model)
@@ -77,8 +77,7 @@ def _shown_once(
 def _expect_room(all_: QuerySet[M], usable: QuerySet[M], most: int, says: str) -> None:
     """Raise `Refused` where *most* are usable; forget the oldest that are not."""
     if usable.count() >= most:
-        message = Text(says, {"n": most})
-        raise Refused([Problem(code="too_many", field="name", message=message)])
+        refuse("name", says, code="too_many", n=most)
     gone = all_.exclude(pk__in=usable.values("pk")).order_by("-pk")
     if old := list(gone.values_list("pk", flat=True)[KEPT:]):
         kind = str(all_.model._meta.model_name)

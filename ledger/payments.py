@@ -36,7 +36,7 @@ from ledger.names import same
 from ledger.settling import Method, Row, Scope
 from ledger.standings import PLAYED
 from ledger.writing import Gains
-from scoring import Problem, Refused, Text
+from scoring import Problem, Refused, problem, refuse
 from scoring.text import _
 
 Kind = Entry.Kind
@@ -114,7 +114,7 @@ def settle(
         return done
     plan = settling.plan(scope, method)
     if plan.method == Method.CARRY and not plan.settled:
-        raise Refused([_problem("method", _("Choose an evening to carry it over to."))])
+        refuse("method", _("Choose an evening to carry it over to."))
     _check_seen(plan.rows, seen)
     return _settle(scope, plan.rows, id, by, how, note, day)
 
@@ -261,9 +261,7 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
     if any(
         now.get(e.evening_id or 0, e.currency) != e.currency for e, _gains in turned
     ):
-        raise Refused(
-            [_problem("action", _("The evening is now played in another currency."))]
-        )
+        refuse("action", _("The evening is now played in another currency."))
     writing.post(turned)
     return undoing
 
@@ -596,59 +594,57 @@ def _wrong_payment(
     if {p.club_id for p in (payer, giver, payee)} != {scope.club.pk}:
         raise ValueError(f"expected players of club {scope.club.pk}")
     if payee in (payer, giver):
-        yield _problem("payee", _("Nobody can pay themselves: choose two people."))
+        yield problem("payee", _("Nobody can pay themselves: choose two people."))
     if amount <= 0:
-        yield _problem("amount", _("Enter an amount above 0."))
+        yield problem("amount", _("Enter an amount above 0."))
     if amount > MOST:
-        yield _problem("amount", _("That is too much for one payment: enter less."))
+        yield problem("amount", _("That is too much for one payment: enter less."))
 
 
 def _wrong_charges(scope: Scope, charges: Mapping[Player, int]) -> Iterator[Problem]:
     if {player.club_id for player in charges} - {scope.club.pk}:
         raise ValueError(f"expected players of club {scope.club.pk}")
     if any(player.is_pot for player in charges):
-        yield _problem("player", _("The pot is not a player: choose a player."))
+        yield problem("player", _("The pot is not a player: choose a player."))
     if min(charges.values(), default=0) < 0 or not any(charges.values()):
-        yield _problem("amount", _("Enter an amount above 0."))
+        yield problem("amount", _("Enter an amount above 0."))
     if sum(charges.values()) > MOST:
-        yield _problem("amount", _("That is too much for one payment: enter less."))
+        yield problem("amount", _("That is too much for one payment: enter less."))
 
 
 def _wrong_words(
     note: str, method: str = "", *, needed: bool = False
 ) -> Iterator[Problem]:
     if needed and not note.strip():
-        yield _problem("reason", _("Say what it is for."))
+        yield problem("reason", _("Say what it is for."))
     for field, said, most in (
         ("reason" if needed else "note", note, MOST_NOTE),
         ("method", method, MOST_METHOD),
     ):
         if len(said.strip()) > most:
             message = _("Use {most} characters or fewer.")
-            yield _problem(field, message, most=most)
+            yield problem(field, message, most=most)
 
 
 def _wrong_day(day: datetime.date | None) -> Iterator[Problem]:
     if day is not None and not has_begun(day):
-        yield _problem("day", _("This date is in the future."))
+        yield problem("day", _("This date is in the future."))
     elif day is not None and not is_likely(day):
         message = _("Look at the year: nothing is kept from before {year}.")
-        yield _problem("day", message, year=EARLIEST.year)
+        yield problem("day", message, year=EARLIEST.year)
 
 
 def _wrong_target(here: Scope, there: Scope) -> Iterator[Problem]:
     if here.evening == there.evening or here.club != there.club:
-        yield _problem("to", _("Choose another evening of the club."))
+        yield problem("to", _("Choose another evening of the club."))
     elif here.currency != there.currency:
-        yield _problem("to", _("That evening is played in another currency."))
+        yield problem("to", _("That evening is played in another currency."))
 
 
 def wrong_stake(evening: Evening, currency: str, stake: Stake) -> Iterator[Problem]:
     fits = stake.denominator in PARTS and 0 <= stake.numerator <= MOST_STAKE
     if (currency == "") != (stake == 0) or not fits:
-        yield _problem(
-            "stake", _("Enter what a point is worth, and in which currency.")
-        )
+        yield problem("stake", _("Enter what a point is worth, and in which currency."))
     if currency == evening.currency:
         return
     live = Entry.objects.filter(evening=evening, reversal=None)
@@ -658,8 +654,4 @@ def wrong_stake(evening: Evening, currency: str, stake: Stake) -> Iterator[Probl
     ).exclude(money=0)
     if moved.exists() or in_money.exists():
         message = _("First take back what was paid in the other currency.")
-        yield _problem("currency", message)
-
-
-def _problem(field: str, message: str, **values: object) -> Problem:
-    return Problem(code=f"bad_{field}", field=field, message=Text(message, values))
+        yield problem("currency", message)

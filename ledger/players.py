@@ -13,7 +13,7 @@ from ledger.actions import locked_club
 from ledger.models import Club, Player
 from ledger.names import same
 from ledger.receipts import once
-from scoring import Problem, Refused, Text
+from scoring import refuse
 from scoring.text import _
 
 
@@ -36,11 +36,7 @@ def keep(player: Player) -> Player:
     locked_club(player.club_id)
     for other in Player.objects.filter(club=player.club_id).exclude(pk=player.pk):
         if same(other.name, player.name):
-            raise Refused([_taken(other)])
+            message = _("{name} already plays here: add a letter.")
+            refuse("name", message, code="name_taken", name=other.name)
     player.save()
     return player
-
-
-def _taken(other: Player) -> Problem:
-    message = Text(_("{name} already plays here: add a letter."), {"name": other.name})
-    return Problem(code="name_taken", field="name", message=message)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NoReturn
 from uuid import UUID
 
 from django.contrib.auth.models import User
@@ -22,7 +23,7 @@ from ledger.models import Action, Evening, Hand, Player, Table, Version
 from ledger.sequence import Facts, Place
 from ledger.table import Deal
 from ledger.writing import Move
-from scoring import Problem, Refused, Text
+from scoring import Problem, Refused, refuse
 from scoring.text import _
 
 
@@ -166,7 +167,7 @@ def _write(
     at: Table, due: Deal, sent: Sent, by: User, override: bool, after: Next
 ) -> Version:
     if sent.number is not None and sent.number != due.number:
-        raise _out_of_turn(at, sent.number, due.number)
+        _refuse_number(at, sent.number, due.number)
     deal = tables.with_dealer(due, sent.dealer, sent.resting, sent.players)
     weighed = _weigh(at, deal, sent.record)
     if weighed.score is None or (weighed.problems and not override):
@@ -222,12 +223,13 @@ def _same(version: Version, sent: Sent) -> bool:
     return not wrong and hand.record(version.players) == version.record
 
 
-def _out_of_turn(table: Table, number: int, due: int) -> Taken | Refused:
+def _refuse_number(table: Table, number: int, due: int) -> NoReturn:
+    """Raise `Taken` where another hand has the *number*, `Refused` where none has."""
     taken = Hand.objects.filter(table=table, number=number, voided=False).first()
     if taken is not None:
-        return Taken(taken)
-    text = Text(_("Hand {number} comes next at this table."), {"number": due})
-    return Refused([Problem(code="out_of_turn", field="number", message=text)])
+        raise Taken(taken)
+    message = _("Hand {number} comes next at this table.")
+    refuse("number", message, code="out_of_turn", number=due)
 
 
 def _weigh(table: Table, deal: Deal, record: object) -> Preview:

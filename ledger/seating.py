@@ -16,8 +16,9 @@ from ledger import actions, evenings, table, writing
 from ledger.actions import twice
 from ledger.evenings import FEWEST, MOST
 from ledger.models import Action, Hand, Player, Table
-from ledger.sequence import by_id, refused
+from ledger.sequence import by_id
 from ledger.table import Sitting
+from scoring import refuse
 from scoring.text import _
 
 Arrange = Callable[[Sitting[int]], Sitting[int]]
@@ -81,7 +82,7 @@ def set_dealer(at: Table, player: Player, *, id: UUID, by: User) -> Action:
 
     def arrange(now: Sitting[int]) -> Sitting[int]:
         if player.pk not in now.present:
-            raise refused("dealer", _("The dealer must sit at the table."))
+            refuse("dealer", _("The dealer must sit at the table."))
         return replace(now, dealer=player.pk)
 
     return _arrange(at, arrange, id, by)
@@ -154,13 +155,13 @@ def _rearranged(
     now = replace(now, from_hand=number, dealer=dealer)
     after = arrange(now)
     if after == now:
-        raise refused("player", _("It is already so."))
+        refuse("player", _("It is already so."))
     if len(after.present) < FEWEST:
         message = _("{count} are needed to play: somebody has to sit down first.")
-        raise refused("player", message, count=FEWEST)
+        refuse("player", message, count=FEWEST)
     if len(after.order) > MOST:
         message = _("At most {count} can sit at a table: somebody has to leave first.")
-        raise refused("player", message, count=MOST)
+        refuse("player", message, count=MOST)
     return before, [*(s for s in before if s.from_hand < number), after]
 
 
@@ -197,13 +198,13 @@ def _dealt_by_another(now: Sitting[int], player: Player) -> Sitting[int]:
 def _check_seated(now: Sitting[int], player: Player) -> None:
     if player.pk not in now.order:
         message = _("{player} does not sit at this table.")
-        raise refused("player", message, player=player)
+        refuse("player", message, player=player)
 
 
 def _check_new(now: Sitting[int], player: Player) -> None:
     if player.pk in now.order:
         message = _("{player} already sits at this table.")
-        raise refused("player", message, player=player)
+        refuse("player", message, player=player)
 
 
 def _check_free(at: Table, player: Player) -> None:

@@ -18,7 +18,7 @@ import scoring
 from ledger import table
 from ledger.models import Edition, Player, Table, Version
 from ledger.table import Past, Sitting
-from scoring import Problem, Refused, Text
+from scoring import Problem, refuse
 from scoring.text import _
 
 
@@ -219,7 +219,7 @@ def _chosen(
     assert wanted is not None
     dealer = wanted.dealer or (facts.dealer if facts else due)
     if wanted.players is None and dealer not in sitting.present:
-        raise refused("dealer", _("The dealer must sit at the table."))
+        refuse("dealer", _("The dealer must sit at the table."))
     players, _resting = table.seated(
         sitting, dealer, active, resting=wanted.resting, players=wanted.players
     )
@@ -236,11 +236,6 @@ def _kept(
     if set(players) == set(facts.players):
         return due, False, players
     return facts.dealer, True, facts.players
-
-
-def refused(field: str, message: str, **values: object) -> Refused:
-    text = Text(message, values)
-    return Refused([Problem(code=f"bad_{field}", field=field, message=text)])
 
 
 # From the database

@@ -19,7 +19,7 @@ from ledger import pairs
 from ledger.books import Moved, Pairs, Scope, Sums, by_book, live, moved, sums
 from ledger.models import Action, Club, Entry, Evening, Player, Posting
 from ledger.names import in_order
-from scoring import Problem, Refused, Text
+from scoring import refuse
 from scoring.settlement import EXACT, Transfer, at_least, transfers
 from scoring.text import _
 
@@ -202,7 +202,7 @@ def plan(scope: Scope, method: str | None = None, *, paid: Paid | None = None) -
     """
     method = method or scope.club.method
     if method == Method.TREASURER and scope.club.treasurer is None:
-        raise Refused([_no_treasurer()])
+        refuse("method", _("Choose the club’s treasurer first."), code="no_treasurer")
     open_ = balances(scope)
     left = {balance.player.pk: balance.amount for balance in open_}
     people = {balance.player.pk: balance.player for balance in open_}
@@ -419,8 +419,3 @@ def _rows(
     found: Iterable[Transfer[int]], people: Mapping[int, Player]
 ) -> tuple[Row, ...]:
     return tuple(Row(people[t.payer], people[t.payee], t.amount) for t in found)
-
-
-def _no_treasurer() -> Problem:
-    message = Text(_("Choose the club’s treasurer first."))
-    return Problem(code="no_treasurer", field="method", message=message)

@@ -16,7 +16,7 @@ from django.db.models import F
 
 from ledger.models import Player, Seat, Table, Version
 from ledger.people import with_absent
-from scoring import Problem, Refused, Tariff, Text
+from scoring import Tariff, refuse
 from scoring.items import Redeal
 from scoring.text import _
 
@@ -212,13 +212,9 @@ def seated(
         plays = due_players(sitting.present, dealer, active)
     stray = resting is not None and not set(resting) <= set(order)
     if not len(plays) == len(set(plays)) == active or stray:
-        raise _wrong_number(active, len(order))
+        message = _("{count} play: choose {resting} to sit out.")
+        refuse("resting", message, count=active, resting=len(order) - active)
     return plays, tuple(p for p in sitting.order if p not in plays)
-
-
-def _wrong_number(active: int, seats: int) -> Refused:
-    message = _("{count} play: choose {resting} to sit out.")
-    return Refused([_problem("resting", message, count=active, resting=seats - active)])
 
 
 # The same from the database, with its players
@@ -367,7 +363,7 @@ def with_dealer(
     active = len(deal.players)
     if dealer is not None:
         if dealer not in deal.present and players is None:
-            raise Refused([_problem("dealer", _("The dealer must sit at the table."))])
+            refuse("dealer", _("The dealer must sit at the table."))
         deal = _dealt(replace(deal, dealer=dealer), active)
     if resting is None and players is None:
         return deal
@@ -440,7 +436,3 @@ def mayor_of(**where: object) -> Player | None:
     """Return who lost the XXI last in the versions that count *where* it is asked."""
     lost = LOST.filter(**where).first()
     return lost.xxi_lost_by if lost else None
-
-
-def _problem(field: str, message: str, **values: object) -> Problem:
-    return Problem(code=f"bad_{field}", field=field, message=Text(message, values))

@@ -23,7 +23,7 @@ from scoring.check import check
 from scoring.engine import Line, Score, score
 from scoring.fields import Band, Field, bands, fields, roman
 from scoring.hand import BonusLine, Hand, renamed
-from scoring.problems import Problem, Refused, Severity
+from scoring.problems import Problem, Refused, Severity, problem, refuse
 from scoring.reading import read
 from scoring.sides import Side, Sides
 from scoring.text import Text, Who
@@ -57,6 +57,8 @@ __all__ = [
     "fields",
     "get_variant",
     "parse",
+    "problem",
+    "refuse",
     "renamed",
     "roman",
     "score",

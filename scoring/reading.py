@@ -7,9 +7,9 @@ from typing import Any, TypeGuard
 
 from scoring.hand import BonusLine, Hand
 from scoring.items import Bonus
-from scoring.problems import Problem
+from scoring.problems import Problem, problem
 from scoring.sides import Seat, Side
-from scoring.text import Text, Who, _, plain, quoted
+from scoring.text import Who, _, plain, quoted
 from scoring.variant import Tariff, Variant
 
 KNOWN = frozenset(Hand.__dataclass_fields__)
@@ -257,16 +257,9 @@ class _Reader:
         return None
 
     def _wrong(
-        self, field: str, message: str, *, about: str = "", **values: object
+        self, field: str, message: str, *, about: str = "", **values: Any
     ) -> None:
-        self.problems.append(
-            Problem(
-                code=f"bad_{field}",
-                field=field,
-                message=Text(message, values),
-                about=about,
-            )
-        )
+        self.problems.append(problem(field, message, about=about, **values))
 
 
 def _is_whole(value: object, most: int) -> TypeGuard[int]:

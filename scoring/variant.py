@@ -26,7 +26,7 @@ from scoring.items import (
     Reason,
     Redeal,
 )
-from scoring.problems import Problem, Refused
+from scoring.problems import Problem, Refused, problem
 from scoring.text import Text, _, quoted
 
 
@@ -157,7 +157,7 @@ class _Reading:
     def __init__(self, variant: Variant, rules: object) -> None:
         self.problems: list[Problem] = []
         if not isinstance(rules, Mapping):
-            self._problem(_("Rules must be an object: option, then its choice."))
+            self._wrong(_("Rules must be an object: option, then its choice."))
             rules = {}
         self.rules: dict[str, Any] = {}
         self.known = {option.id: option for option in variant.options}
@@ -178,14 +178,14 @@ class _Reading:
         default = Preset(id="", name="", help="")
         if not variant.presets or id in (None, variant.presets[0].id):
             if id is not None and not variant.presets:
-                self._problem(_("This game has no presets: leave the preset out."))
+                self._wrong(_("This game has no presets: leave the preset out."))
             return variant.presets[0] if variant.presets else default
         for preset in variant.presets:
             if preset.id == id:
                 self.rules["preset"] = id
                 return preset
         known = ", ".join(preset.id for preset in variant.presets)
-        self._problem(
+        self._wrong(
             _("There is no preset “{value}”. Choose one of: {known}."),
             value=quoted(id),
             known=known,
@@ -197,12 +197,12 @@ class _Reading:
             if id in ("preset", "values"):
                 continue
             if id not in self.known:
-                self._problem(_("This game has no option “{value}”."), value=quoted(id))
+                self._wrong(_("This game has no option “{value}”."), value=quoted(id))
             elif choice := self._choice(self.known[id], value):
                 self.options[id] = choice.value
             else:
                 known = ", ".join(str(c.value) for c in self.known[id].choices)
-                self._problem(
+                self._wrong(
                     _("“{value}” is not a choice of {option}. Choose one of: {known}."),
                     value=quoted(value),
                     option=id,
@@ -231,7 +231,7 @@ class _Reading:
 
     def _revalue(self, values: object) -> None:
         if not isinstance(values, Mapping):
-            self._problem(_("Values must be an object: item, then what it is worth."))
+            self._wrong(_("Values must be an object: item, then what it is worth."))
             return
         for id, new in values.items():
             if self._is_known(str(id), new):
@@ -246,7 +246,7 @@ class _Reading:
             and all(_is_worth(value, str(key)) for key, value in new.items())
         ):
             return True
-        self._problem(
+        self._wrong(
             _("“{value}” has no such value to change: use whole numbers from 0 up."),
             value=quoted(id),
         )
@@ -259,10 +259,8 @@ class _Reading:
             to = {"values": {**self.variant.holdings.values, **to}}
         self.variant = changed(self.variant, id, to)
 
-    def _problem(self, message: str, **values: object) -> None:
-        self.problems.append(
-            Problem(code="rules", field="rules", message=Text(message, values))
-        )
+    def _wrong(self, message: str, **values: Any) -> None:
+        self.problems.append(problem("rules", message, code="rules", **values))
 
 
 def _values_of(variant: Variant, id: str) -> set[str]:

@@ -25,7 +25,7 @@ from ledger.models import (
     Version,
 )
 from ledger.sequence import facts_of
-from scoring import Problem, Refused, Text
+from scoring import refuse
 from scoring.text import _
 
 RECORDED = Step.objects.filter(action__kind=Action.Kind.IMPORT)
@@ -84,11 +84,10 @@ def _check_untouched(action: Action) -> None:
     if season := closed.first():
         raise SeasonClosed(season)
     if other := next(built_on(action), None):
-        message = Text(
-            _("Since then something was recorded in {evening}: take that back first."),
-            {"evening": other.evening},
+        message = _(
+            "Since then something was recorded in {evening}: take that back first."
         )
-        raise Refused([Problem(code="built_on", field="action", message=message)])
+        refuse("action", message, code="built_on", evening=other.evening)
 
 
 def _reverse(action: Action, undoing: Action) -> None:

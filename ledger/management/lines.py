@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from django.conf import settings
 
-from scoring import Problem, Refused, Text
+from scoring import Problem, Refused, problem, refuse
 from scoring.text import Catalogue, _
 
 Asked = Mapping[str, Any]
@@ -54,10 +54,6 @@ def answer_each(answer: Callable[[Asked], Answer], language: Catalogue) -> NoRet
     sys.exit(1 if refused else 0)
 
 
-def refusal(code: str, field: str, message: str, **values: object) -> Refused:
-    return Refused([Problem(code=code, field=field, message=Text(message, values))])
-
-
 def told(
     problems: Iterable[Problem], language: Catalogue, names: Sequence[str] = ()
 ) -> list[Answer]:
@@ -84,7 +80,8 @@ def answered_line(
     except Refused as refused:
         problems: Iterable[Problem] = refused.problems
     except RecursionError:
-        problems = refusal("bad_line", "hand", _("This is nested too deeply.")).problems
+        message = _("This is nested too deeply.")
+        problems = [problem("hand", message, code="bad_line")]
     return id | {"problems": told(problems, language)}
 
 
@@ -92,9 +89,9 @@ def _read(line: bytes) -> Asked:
     try:
         asked = DECODER.decode(line.decode())
     except ValueError:
-        raise refusal("bad_line", "hand", _("The line is not JSON.")) from None
+        refuse("hand", _("The line is not JSON."), code="bad_line")
     if not isinstance(asked, dict):
-        raise refusal("bad_line", "hand", _("The line must be a JSON object."))
+        refuse("hand", _("The line must be a JSON object."), code="bad_line")
     return asked
 
 
@@ -112,7 +109,7 @@ def _id(asked: Asked) -> Answer:
         return {}
     if isinstance(id, str | int):
         return {"id": id}
-    raise refusal("bad_id", "id", _("The id must be a text or a whole number."))
+    refuse("id", _("The id must be a text or a whole number."))
 
 
 def spelled(answered: Answer) -> bytes:

@@ -9,7 +9,8 @@ from django.core.management.base import BaseCommand
 
 import scoring
 from ledger.management import lines
-from ledger.management.lines import Answer, Asked, refusal
+from ledger.management.lines import Answer, Asked
+from scoring import refuse
 from scoring.text import _, quoted
 
 
@@ -29,15 +30,15 @@ def counted(asked: Asked) -> Answer:
     pack = _pack(asked.get("rule"))
     cards = asked.get("cards")
     if not isinstance(cards, list):
-        raise refusal("bad_cards", "cards", _("Give the cards as a list of codes."))
+        refuse("cards", _("Give the cards as a list of codes."))
     seen = set()
     for card in cards:
         if not isinstance(card, str) or card not in pack.values:
             message = _("The pack has no card “{card}”.")
-            raise refusal("bad_cards", "cards", message, card=quoted(card))
+            refuse("cards", message, card=quoted(card))
         if card in seen:
             message = _("The card {card} is in the pile twice.")
-            raise refusal("bad_cards", "cards", message, card=card)
+            refuse("cards", message, card=card)
         seen.add(card)
     return {"points": pack.count(cards)}
 
@@ -46,6 +47,6 @@ def _pack(rule: object) -> scoring.Pack:
     rules = {} if rule is None else {"count_rule": rule}
     try:
         return scoring.tariff("taroki", rules).variant.pack
-    except scoring.Refused as refused:
+    except scoring.Refused:
         message = _("Choose the rule of counting: kozy or austrian.")
-        raise refusal("bad_rule", "rule", message) from refused
+        refuse("rule", message)

@@ -11,7 +11,8 @@ from django.core.management.base import BaseCommand
 
 import scoring
 from ledger.management import lines
-from ledger.management.lines import Answer, Asked, refusal, told
+from ledger.management.lines import Answer, Asked, told
+from scoring import refuse
 from scoring.text import Catalogue, _
 
 
@@ -50,7 +51,7 @@ def _tariff(asked: Asked) -> scoring.Tariff:
     except LookupError:
         message = _("Choose the variant, one of: {known}.")
         known = ", ".join(scoring.VARIANTS)
-        raise refusal("bad_variant", "variant", message, known=known) from None
+        refuse("variant", message, known=known)
 
 
 def _players(tariff: scoring.Tariff, players: object) -> list[str]:
@@ -62,7 +63,7 @@ def _players(tariff: scoring.Tariff, players: object) -> list[str]:
     ):
         return players
     message = _("Name the {count} players, all different, in seat order.")
-    raise refusal("bad_players", "players", message, count=active)
+    refuse("players", message, count=active)
 
 
 def _line(line: scoring.Line, players: Sequence[str], language: Catalogue) -> Answer:
