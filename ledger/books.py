@@ -21,9 +21,8 @@ from django.utils import formats
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from ledger import coins
 from ledger.models import Club, Entry, Evening, Player, Posting, Season
-from scoring.settlement import Transfer, transfers
+from scoring.settlement import Transfer, hand_transfers, transfers
 
 Sums = dict[int, int]
 """By player id: minor units, or points where no money is played for."""
@@ -170,10 +169,10 @@ class Moved:
         """Return who owes whom for it."""
         if not self.seats:
             return transfers(self.gains)
-        coins_ = coins.handed([self.gains[player] for player in self.seats])
+        by_seat = hand_transfers([self.gains[player] for player in self.seats])
         return [
-            Transfer(self.seats[coin.payer], self.seats[coin.payee], coin.amount)
-            for coin in coins_
+            Transfer(self.seats[one.payer], self.seats[one.payee], one.amount)
+            for one in by_seat
         ]
 
 

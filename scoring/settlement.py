@@ -93,6 +93,39 @@ def at_least(balances: Mapping[K, int]) -> int:
     return max(owing.total(), owed.total(), len(left) - groups)
 
 
+def hand_transfers(gains: Sequence[int]) -> tuple[Transfer[int], ...]:
+    """Return who pays whom after one hand, by seat, as it is done at the table.
+
+    Two losers pay one winner each: the one on the right, or on the left where the
+    partner sits on the right. A lone player settles with each of the others. Any other
+    gains are settled with the fewest payments.
+
+    >>> [(t.payer, t.payee, t.amount) for t in hand_transfers([-6, 6, -6, 6])]
+    [(0, 1, 6), (2, 3, 6)]
+    >>> [(t.payer, t.payee, t.amount) for t in hand_transfers([-6, -6, 6, 6])]
+    [(0, 3, 6), (1, 2, 6)]
+    >>> [(t.payer, t.payee, t.amount) for t in hand_transfers([-2, 6, -2, -2])]
+    [(0, 1, 2), (2, 1, 2), (3, 1, 2)]
+    """
+    return _hand_transfers(tuple(gains))
+
+
+@lru_cache(maxsize=4096)
+def _hand_transfers(gains: tuple[int, ...]) -> tuple[Transfer[int], ...]:
+    losers = [seat for seat, points in enumerate(gains) if points < 0]
+    if len({abs(points) for points in gains}) == 1 and len(losers) == 2:
+        return tuple(
+            Transfer(seat, _neighbour(seat, gains), -gains[seat]) for seat in losers
+        )
+    return tuple(transfers(dict(enumerate(gains))))
+
+
+def _neighbour(seat: int, gains: Sequence[int]) -> int:
+    """Return the winner on the right; where the partner sits there, on the left."""
+    right, left = (seat + 1) % len(gains), seat - 1
+    return right if gains[right] > 0 else left % len(gains)
+
+
 def _payments(left: list[int], avoided: Pairs) -> Iterator[Payment]:
     if sum(map(bool, left)) > EXACT:
         for group in _small_groups(left):

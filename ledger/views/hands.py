@@ -12,13 +12,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 import scoring
-from ledger import coins, money, words
+from ledger import money, words
 from ledger.access import Request, hand_of, may_write
 from ledger.models import Evening, Hand, Player, Version
 from ledger.money import plain
 from ledger.past import past, payments, side_by_side
 from ledger.told import People, name_of
 from ledger.views.toasts import done
+from scoring.settlement import hand_transfers
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def _gives(
             people[version.players[give.payee]],
             give.amount,
         )
-        for give in coins.handed([worth[seat] for seat in seats])
+        for give in hand_transfers([worth[seat] for seat in seats])
     ]
 
 

@@ -7,11 +7,8 @@ from datetime import datetime
 import pytest
 from django.utils import translation
 from django.utils.formats import date_format
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ledger import money
-from ledger.coins import handed
 from ledger.templatetags.kontra import gate, icon, plain, roman, signed, tone
 from ledger.told import rounds
 
@@ -67,34 +64,6 @@ def test_a_shorter_ladder_draws_fewer_strokes():
 
 def test_an_icon_comes_from_the_sprite():
     assert "icons.svg#hat" in icon("hat")
-
-
-@pytest.mark.parametrize(
-    ("payments", "expected"),
-    [
-        ((-6, 6, -6, 6), [(0, 1, 6), (2, 3, 6)]),
-        ((6, -6, 6, -6), [(1, 2, 6), (3, 0, 6)]),
-        ((-6, -6, 6, 6), [(0, 3, 6), (1, 2, 6)]),
-        ((6, -6, -6, 6), [(1, 0, 6), (2, 3, 6)]),
-        ((-2, 6, -2, -2), [(0, 1, 2), (2, 1, 2), (3, 1, 2)]),
-        ((24, -8, -8, -8), [(1, 0, 8), (2, 0, 8), (3, 0, 8)]),
-        ((0, 0, 0, 0), []),
-    ],
-)
-def test_coins_go_to_the_neighbour(payments, expected):
-    assert [(t.payer, t.payee, t.amount) for t in handed(payments)] == expected
-
-
-@given(st.lists(st.integers(-50, 50), min_size=3, max_size=3))
-def test_after_the_coins_everybody_has_what_the_hand_moved(three):
-    payments = [*three, -sum(three)]
-
-    moved = [0] * 4
-    for coin in handed(payments):
-        moved[coin.payer] -= coin.amount
-        moved[coin.payee] += coin.amount
-
-    assert moved == payments
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.settlement import Transfer, transfers
+from scoring.settlement import Transfer, hand_transfers, transfers
 
 
 def balances(most, size=12):
@@ -208,3 +208,31 @@ def test_sixteen_who_can_pair_off_in_thousands_of_ways_make_eight_payments():
     people = [person for row in plan for person in (row.payer, row.payee)]
     assert sorted(people) == [*range(16)]
     assert {row.amount for row in plan} == {5}
+
+
+@pytest.mark.parametrize(
+    ("gains", "expected"),
+    [
+        ((-6, 6, -6, 6), [(0, 1, 6), (2, 3, 6)]),
+        ((6, -6, 6, -6), [(1, 2, 6), (3, 0, 6)]),
+        ((-6, -6, 6, 6), [(0, 3, 6), (1, 2, 6)]),
+        ((6, -6, -6, 6), [(1, 0, 6), (2, 3, 6)]),
+        ((-2, 6, -2, -2), [(0, 1, 2), (2, 1, 2), (3, 1, 2)]),
+        ((24, -8, -8, -8), [(1, 0, 8), (2, 0, 8), (3, 0, 8)]),
+        ((0, 0, 0, 0), []),
+    ],
+)
+def test_coins_go_to_the_neighbour(gains, expected):
+    assert [(t.payer, t.payee, t.amount) for t in hand_transfers(gains)] == expected
+
+
+@given(st.lists(st.integers(-50, 50), min_size=3, max_size=3))
+def test_after_the_coins_everybody_has_what_the_hand_moved(three):
+    gains = [*three, -sum(three)]
+
+    moved = [0] * 4
+    for coin in hand_transfers(gains):
+        moved[coin.payer] -= coin.amount
+        moved[coin.payee] += coin.amount
+
+    assert moved == gains
