@@ -17,13 +17,10 @@ from django.db.models import F
 from ledger.models import Player, Seat, Table, Version
 from ledger.people import with_absent
 from scoring import Tariff, refuse
-from scoring.items import Redeal
+from scoring.items import HIGHEST_MULTIPLIER, Redeal
 from scoring.text import _
 
 K = TypeVar("K")
-
-HIGHEST_MULTIPLIER = 2**20
-"""Twenty deals thrown in one after another; the numbers in the books stay small."""
 
 ROUND = 6
 """Deals that a thrown-in one can double: as many as may sit at a table."""

@@ -10,7 +10,6 @@ from scoring.fields import offered
 from scoring.hand import BonusLine, Hand
 from scoring.items import Bonus, Kind
 from scoring.problems import Problem
-from scoring.sides import Seat, Side
 from scoring.text import Text, _
 from scoring.variant import Tariff
 
@@ -83,7 +82,7 @@ def _possible(tariff: Tariff, hand: Hand) -> Iterator[BonusLine]:
     for bonus in offered(tariff.variant):
         if bonus.announced is not None:
             for seat in range(tariff.variant.active):
-                side = _side_of(hand, seat)
+                side = hand.side_of(seat)
                 yield BonusLine(bonus.id, side, seat, 0, True)
                 yield BonusLine(bonus.id, side, seat, 0, False)
         yield from _silent(bonus)
@@ -95,8 +94,3 @@ def _silent(bonus: Bonus) -> Iterator[BonusLine]:
             yield BonusLine(bonus.id, side)
             if bonus.silent_can_fail:
                 yield BonusLine(bonus.id, side, made=False)
-
-
-def _side_of(hand: Hand, seat: Seat) -> Side:
-    ours = seat in (hand.declarer, hand.partner)
-    return Side.DECLARER if ours else Side.DEFENDERS

@@ -404,8 +404,7 @@ def _both_announced(
 def _lost(variant: Variant, hand: Hand) -> Iterator[Problem]:
     if variant.mayor is None or hand.xxi_lost_by is None or hand.declarer is None:
         return
-    lost = hand.xxi_lost_by in (hand.declarer, hand.partner)
-    loser = Side.DECLARER if lost else Side.DEFENDERS
+    loser = hand.side_of(hand.xxi_lost_by)
     catch = variant.bonus[variant.mayor.caught_by]
     if any(
         line.made

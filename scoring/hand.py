@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoring.sides import Seat, Side
+from scoring.sides import Seat, Side, side_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,10 @@ class Hand:
     multiplier: int = 1
     annulled_by: Seat | None = None
     annulled_because: str | None = None
+
+    def side_of(self, seat: Seat) -> Side:
+        """Return the side of *seat*; without a declarer everybody defends."""
+        return side_of(seat, self.declarer, self.partner)
 
     def record(self, players: Sequence[Any]) -> dict[str, Any]:
         """Return the record in JSON's terms; what equals its default is left out."""

@@ -202,6 +202,10 @@ class Mayor:
     """The bonus of the side that caught it."""
 
 
+HIGHEST_MULTIPLIER = 2**20
+"""Twenty deals thrown in one after another; so points stay small numbers."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Redeal:
     """What follows a deal that was thrown in."""

@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeGuard
 
 from scoring.hand import BonusLine, Hand
-from scoring.items import Bonus
+from scoring.items import HIGHEST_MULTIPLIER, Bonus
 from scoring.problems import Problem, problem
-from scoring.sides import Seat, Side
+from scoring.sides import Seat, Side, side_of
 from scoring.text import Who, _, plain, quoted
 from scoring.variant import Tariff, Variant
 
 KNOWN = frozenset(Hand.__dataclass_fields__)
 LINE_KEYS = frozenset({"bonus", "announced_by", "side", "contra", "made"})
 SIDES = {side.value: side for side in Side}
-HIGHEST_MULTIPLIER = 2**20
 
 BONUS_NEEDS = _(
     "Each bonus needs its id, whether it was made, and who announced it "
@@ -101,8 +100,7 @@ class _Reader:
     def _side_of(self, seat: Seat) -> Side | None:
         if self.declarer is None:
             return None
-        ours = seat in (self.declarer, self.partner)
-        return Side.DECLARER if ours else Side.DEFENDERS
+        return side_of(seat, self.declarer, self.partner)
 
     def _bonuses(self, lines: object) -> tuple[BonusLine, ...]:
         if not isinstance(lines, list | tuple):

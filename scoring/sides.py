@@ -28,6 +28,18 @@ class Side(Enum):
 BOTH = (Side.DECLARER, Side.DEFENDERS)
 
 
+def side_of(player: object, declarer: object, partner: object) -> Side:
+    """Return the side of *player*: the declarer's for these two, else the defenders'.
+
+    Players are seats, or whatever a record knows them by.
+
+    >>> side_of("Celina", declarer="Ania", partner="Celina").value
+    'declarer'
+    """
+    ours = player in (declarer, partner)
+    return Side.DECLARER if ours else Side.DEFENDERS
+
+
 @dataclass(frozen=True, slots=True)
 class Sides:
     """The declarer, his partner if he has one, and everybody else."""
@@ -37,9 +49,7 @@ class Sides:
     players: int = 4
 
     def side_of(self, seat: Seat) -> Side:
-        if seat == self.declarer or seat == self.partner:
-            return Side.DECLARER
-        return Side.DEFENDERS
+        return side_of(seat, self.declarer, self.partner)
 
     def members(self, side: Side) -> tuple[Seat, ...]:
         return tuple(s for s in range(self.players) if self.side_of(s) is side)

@@ -28,6 +28,7 @@ from ledger.names import fold
 from scoring import Side, Tariff, Text
 from scoring.fields import Asks, Field, offered
 from scoring.items import Bonus
+from scoring.sides import side_of
 
 ALONE = ("alone", "solo")
 SIDES = {
@@ -38,18 +39,6 @@ LEVEL = re.compile(r"(.*?)\s*\b([0-9])")
 SIGNS = {"+": True, "-": False, "−": False, "–": False}
 Names = tuple[tuple[str, frozenset[str]], ...]
 """Ids, each with its folded spellings in every language."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """Who declared, and with whom."""
-
-    declarer: int | None
-    partner: int | None
-
-    def of(self, player: int) -> Side:
-        ours = player in (self.declarer, self.partner)
-        return Side.DECLARER if ours else Side.DEFENDERS
 
 
 @dataclass(frozen=True)
@@ -99,10 +88,11 @@ class Slip:
             case Asks.HOLDINGS:
                 return dict(_holding(reading, part) for part in _parts(written))
             case Asks.BONUSES:
-                sides = Sides(record.get("declarer"), record.get("partner"))
-                return [self._bonus(reading, part, sides) for part in _parts(written)]
+                return [self._bonus(reading, part, record) for part in _parts(written)]
 
-    def _bonus(self, reading: Reading, written: str, sides: Sides) -> dict[str, Any]:
+    def _bonus(
+        self, reading: Reading, written: str, record: Mapping[str, Any]
+    ) -> dict[str, Any]:
         """Return the line of one bonus.
 
         Its name, “!” if it was announced, who made or announced it, the contra level,
@@ -115,7 +105,7 @@ class Slip:
         announced = rest[:1] == "!"
         who, level = self._level(rest.removeprefix("!").strip())
         if not announced:
-            side = _side(reading, bonus, who, sides)
+            side = _side(reading, bonus, who, record)
             return {"bonus": bonus.id, "side": side.value, "made": made}
         if not who or _side_of(who):
             message = _("“{text}”: write who announced it.")
@@ -200,7 +190,7 @@ def _ends(written: str, end: int) -> bool:
     return end == len(written) or not (written[end].isalnum() or written[end] == "_")
 
 
-def _side(reading: Reading, bonus: Bonus, who: str, sides: Sides) -> Side:
+def _side(reading: Reading, bonus: Bonus, who: str, record: Mapping[str, Any]) -> Side:
     """Return who made a silent bonus: as it is written, else the only side it can be.
 
     Where either side can make it and none is written, it is the declarer's.
@@ -208,7 +198,8 @@ def _side(reading: Reading, bonus: Bonus, who: str, sides: Sides) -> Side:
     if side := _side_of(who):
         return side
     if who:
-        return sides.of(reading.people.find(who))
+        player = reading.people.find(who)
+        return side_of(player, record.get("declarer"), record.get("partner"))
     return bonus.silent_by[0] if len(bonus.silent_by) == 1 else Side.DECLARER
 
 

@@ -282,10 +282,6 @@ class Draft:
         seated = [player for player in deal.seats if player not in deal.away]
         return [*seated, *(p for p in deal.players if p not in seated)]
 
-    def side_of(self, seat: int) -> Side:
-        ours = seat in (self.hand.declarer, self.hand.partner)
-        return Side.DECLARER if ours else Side.DEFENDERS
-
     def side_name(self, side: Side) -> str:
         """Return who plays on *side*, or its title while that is open."""
         return self._side_names[side]

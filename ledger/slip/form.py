@@ -24,9 +24,9 @@ from ledger.slip.spoken import PLAYERS
 from ledger.words import say
 from scoring import Band, Field, Problem, Tariff, Text
 from scoring.fields import Asks
+from scoring.sides import side_of
 
 ALONE = "alone"
-SIDES = tuple(side.value for side in scoring.Side)
 Choices = list[tuple[str, str]]
 
 
@@ -218,9 +218,8 @@ class SlipForm(forms.Form):
         return getattr(self, "cleaned_data", {}).get(name)
 
     def _by_band(self, band: Band, record: Mapping[str, Any]) -> dict[str, Any]:
-        ours = {record.get("declarer"), record.get("partner")}
         lines = list(record.get("bonuses", ()))
-        written = {(line["bonus"], _side(line, ours)) for line in lines}
+        written = {(line["bonus"], _side(line, record)) for line in lines}
         lines += [
             {"bonus": bonus, "side": side.value, "made": True}
             for bonus, side in band.made
@@ -276,10 +275,12 @@ def _is_id(record: Mapping[str, Any], name: str) -> bool:
     return whole(str(record.get(name, ""))) is not None
 
 
-def _side(line: Mapping[str, Any], ours: set[Any]) -> str:
+def _side(line: Mapping[str, Any], record: Mapping[str, Any]) -> str:
+    """Return the side of a bonus line: the one named, or its announcer's."""
     if "side" in line:
         return str(line["side"])
-    return SIDES[0] if line["announced_by"] in ours else SIDES[1]
+    declarer, partner = record.get("declarer"), record.get("partner")
+    return side_of(line["announced_by"], declarer, partner).value
 
 
 def posted(tariff: Tariff, record: Mapping[str, Any]) -> QueryDict:
@@ -323,9 +324,8 @@ def _band_of(tariff: Tariff, record: Mapping[str, Any]) -> Band | None:
     """Return the band that tells as much as *record* does without card points."""
     if record.get("won") is None:
         return None
-    ours = {record.get("declarer"), record.get("partner")}
     made = {
-        (line["bonus"], _side(line, ours))
+        (line["bonus"], _side(line, record))
         for line in record.get("bonuses", ())
         if line["made"]
     }

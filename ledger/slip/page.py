@@ -223,7 +223,7 @@ class SlipPage(Draft):
             return _("tap for {word} ×{factor}").format(
                 word=words[level + 1], factor=1 << (level + 1)
             )
-        side = Side.DECLARER if announcer is None else self.side_of(announcer)
+        side = Side.DECLARER if announcer is None else self.hand.side_of(announcer)
         speaks = self.variant.ladder.next_side(side, level)
         return _("next: {side}").format(side=self.side_name(speaks))
 

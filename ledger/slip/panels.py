@@ -127,7 +127,7 @@ class Panels:
 
         def chip(player: Player) -> Chip:
             seat = self.page.ids.index(player.pk)
-            side = self.page.side_of(seat)
+            side = self.page.hand.side_of(seat)
             line = BonusLine(bonus.id, side, seat, 0, made)
             on = str(player.pk) in chosen
             return Chip(
