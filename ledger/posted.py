@@ -33,6 +33,12 @@ def uuid(text: object) -> UUID:
         return NIL
 
 
+def uuid_or_new(text: object) -> UUID:
+    """Return the id that *text* is; a new one where it is none."""
+    sent = uuid(text)
+    return sent if sent != NIL else uuid4()
+
+
 def next_of(request: HttpRequest, otherwise: str = "/") -> str:
     """Return the page of ours that a form, or an address, says to go on to.
 
@@ -48,8 +54,7 @@ def next_of(request: HttpRequest, otherwise: str = "/") -> str:
 
 def id_or_new(request: HttpRequest) -> UUID:
     """Return the id that the form was sent with, or one for a form that is blank."""
-    sent = uuid(request.POST.get("id"))
-    return sent if sent != NIL else uuid4()
+    return uuid_or_new(request.POST.get("id"))
 
 
 def id_of(request: HttpRequest) -> UUID:

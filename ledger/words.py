@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils import translation
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_noop
 
 import scoring
@@ -34,3 +36,10 @@ def game(variant: str) -> str:
 def how(method: str) -> str:
     """Return how a payment was made: the words for it, or what was typed."""
     return gettext(HOW[method]) if method in HOW else method
+
+
+def name_span(name: str, short: str) -> SafeString:
+    """Return *name* as pages show it, with the *short* form for narrow rails."""
+    if short == name:
+        return format_html('<span class="name">{}</span>', name)
+    return format_html('<span class="name" data-short="{}">{}</span>', short, name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from ledger.models import Player
@@ -107,14 +106,6 @@ class Pay:
     rests: bool
 
 
-def label(player: Player, short: str) -> SafeString:
-    if short == player.name:
-        return format_html('<span class="name">{}</span>', player.name)
-    return format_html(
-        '<span class="name" data-short="{}">{}</span>', short, player.name
-    )
-
-
 def span(least: int, most: int, top: int) -> str:
     if least == 0:
         return f"≤ {most}"
@@ -123,6 +114,14 @@ def span(least: int, most: int, top: int) -> str:
 
 def worth(bonus: Bonus) -> str:
     """Return both values of a bonus, announced first: “4 · 2”, “×4 · ×2”."""
+    return " · ".join(filter(None, values(bonus)))
+
+
+def values(bonus: Bonus) -> tuple[str, str]:
+    """Return what a bonus is worth announced and silent, "" where it cannot be."""
     sign = "×" if bonus.times_contract else ""
-    values = (bonus.announced, bonus.silent)
-    return " · ".join(f"{sign}{value}" for value in values if value is not None)
+    announced, silent = (
+        "" if value is None else f"{sign}{value}"
+        for value in (bonus.announced, bonus.silent)
+    )
+    return announced, silent

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db.models import Q
 from django.http import QueryDict
@@ -19,12 +19,11 @@ import scoring
 from ledger import table as tables
 from ledger.models import Edition, Hand, Player, Table, Version
 from ledger.names import short_names
-from ledger.posted import whole
-from ledger.slip.chips import label
+from ledger.posted import uuid_or_new, whole
 from ledger.slip.form import SlipForm
 from ledger.slip.spoken import players_of, without
 from ledger.table import Deal
-from ledger.words import say
+from ledger.words import name_span, say
 from scoring import Problem, Side
 
 A_MOMENT = timedelta(seconds=60)
@@ -77,10 +76,7 @@ class Draft:
     @cached_property
     def id(self) -> UUID:
         """The id that the phone gave the hand; a blank slip gets one."""
-        try:
-            return UUID(self.posted("id"))
-        except ValueError:
-            return uuid4()
+        return uuid_or_new(self.posted("id"))
 
     @cached_property
     def known(self) -> Version | None:
@@ -198,7 +194,7 @@ class Draft:
 
     @cached_property
     def labels(self) -> Mapping[int, SafeString]:
-        return {p.pk: label(p, self.short[p.name]) for p in self.everybody}
+        return {p.pk: name_span(p.name, self.short[p.name]) for p in self.everybody}
 
     # the hand
 

@@ -92,12 +92,7 @@ def short(person: Named, people: Iterable[Named]) -> str:
 @register.simple_tag
 def name(person: Named, people: Iterable[Named] = ()) -> SafeString:
     """The whole name, and beside it the short form that narrow rails show."""
-    form = short_names(people or [person])[person.name]
-    if form == person.name:
-        return format_html('<span class="name">{}</span>', person.name)
-    return format_html(
-        '<span class="name" data-short="{}">{}</span>', form, person.name
-    )
+    return words.name_span(person.name, short_names(people or [person])[person.name])
 
 
 @register.simple_tag

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 import scoring
 from ledger.access import Request, table_of
+from ledger.slip.chips import values
 from ledger.words import say
 from scoring import Tariff, Text
 from scoring.fields import offered
@@ -74,9 +75,7 @@ def _preset(tariff: Tariff) -> str:
 
 
 def _worth(bonus: Bonus) -> Worth:
-    sign = "×" if bonus.times_contract else ""
-    values = (bonus.announced, bonus.silent)
-    announced, silent = ("–" if v is None else f"{sign}{v}" for v in values)
+    announced, silent = (value or "–" for value in values(bonus))
     return Worth(
         name=say(Text(bonus.name)),
         help=say(Text(bonus.help)),
