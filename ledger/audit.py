@@ -162,7 +162,7 @@ class Audit:
         there = Evening.objects.there().select_related("club").order_by("date", "pk")
         mine = there.filter(club=self.club) if self.club else there
         for evening in standings.long_open(mine):
-            where = f"{evening.club}, {evening} ({evening.date})"
+            where = evening.full_name
             yield f"{where} is open for more than a day: close it when it is over."
 
     def _not_kept(self) -> Iterator[str]:
@@ -213,7 +213,7 @@ class Audit:
         self.checked["evenings"] += 1
         known = Evening.objects.select_related("club", "imported__undone_by")
         evening = known.get(pk=pk)
-        where = f"{evening.club}, {evening} ({evening.date})"
+        where = evening.full_name
         book = Book.read(where, evening=evening)
         self.open.setdefault(evening.currency, Counter())
         yield from self._entries(book, players)

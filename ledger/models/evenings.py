@@ -64,6 +64,11 @@ class Evening(models.Model):
         return self.name
 
     @property
+    def full_name(self) -> str:
+        """Return club, evening and day, as the audit names it."""
+        return f"{self.club}, {self} ({self.date})"
+
+    @property
     def per_point(self) -> Fraction:
         """Return what a point is worth, in minor units."""
         return Fraction(self.stake, self.stake_parts)

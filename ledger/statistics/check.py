@@ -19,12 +19,12 @@ def differences(club: Club, checked: Counter[str]) -> Iterator[str]:
     """Yield a sentence for every digest that differs; count what was compared."""
     evenings = club.evenings.filter(digests__format=FORMAT).distinct()
     for evening in evenings.select_related("edition").order_by("date", "pk"):
-        yield from _evening(club, evening, checked)
+        yield from _evening(evening, checked)
     for season in club.seasons.order_by("starts", "pk"):
         yield from _season(club, season, checked)
     checked["ratings"] += 1
     for evening in rating.stale(club):
-        yield f"{club}, {evening} ({evening.date}): the rating is another. {ANEW}"
+        yield f"{evening.full_name}: the rating is another. {ANEW}"
 
 
 def not_kept(club: Club) -> int:
@@ -32,8 +32,8 @@ def not_kept(club: Club) -> int:
     return kept.loose(club.evenings.there().filter(closed_at__isnull=False)).count()
 
 
-def _evening(club: Club, evening: Evening, checked: Counter[str]) -> Iterator[str]:
-    where = f"{club}, {evening} ({evening.date})"
+def _evening(evening: Evening, checked: Counter[str]) -> Iterator[str]:
+    where = evening.full_name
     if evening.closed_at is None:
         yield f"{where} is open, and has digests all the same. {ANEW}"
     (now,) = played.read([evening])
