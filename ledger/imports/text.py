@@ -14,6 +14,7 @@ from ledger.imports.bounds import Refused
 from ledger.imports.grid import trimmed
 
 SEPARATORS = (";", ",", "\t")
+"""The likeliest first: it is taken where no line tells."""
 ENCODINGS = ("utf-8", "cp1250", "cp1252")
 SURE, ASKED = ENCODINGS[0], ENCODINGS[1:]
 SAMPLE = 4096

@@ -29,10 +29,10 @@ from ledger.exports.reach import Reach
 from ledger.exports.tables import TABLES
 from ledger.models import Club
 
-SEPARATORS = {
-    "comma": gettext_lazy("Comma"),
-    "semicolon": gettext_lazy("Semicolon"),
-    "tab": gettext_lazy("Tab"),
+SEPARATOR_NAMES = {
+    ",": gettext_lazy("Comma"),
+    ";": gettext_lazy("Semicolon"),
+    "\t": gettext_lazy("Tab"),
 }
 DECIMALS = {"point": "1.5", "comma": "1,5"}
 
@@ -52,7 +52,7 @@ class TableForm(forms.Form):
     )
     separator = forms.ChoiceField(
         label=gettext_lazy("Column separator"),
-        choices=list(SEPARATORS.items()),
+        choices=[(id, SEPARATOR_NAMES[mark]) for id, mark in cells.SEPARATORS.items()],
         widget=forms.RadioSelect,
     )
     decimal = forms.ChoiceField(

@@ -14,7 +14,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from ledger import jobs
@@ -35,6 +34,7 @@ from ledger.models import Action, Club, OldSheet, Player
 from ledger.names import has_letter, in_order, tidy
 from ledger.planned import said
 from ledger.posted import id_of, whole
+from ledger.views.files import SEPARATOR_NAMES
 from ledger.views.imports import METHODS, MODES, UNPROCESSABLE
 from scoring import Refused
 
@@ -51,11 +51,7 @@ A_ROW = re.compile(r"([^\0]{1,500}!)?[0-9]{1,7}")
 """The key of a row."""
 OF_ROWS = ("columns", "without", "ticked", ANSWERS)
 """Choices that speak of the rows as they were laid out."""
-SEPARATORS = {
-    ";": gettext_lazy("Semicolon"),
-    ",": gettext_lazy("Comma"),
-    "\t": gettext_lazy("Tab"),
-}
+SEPARATORS = {mark: SEPARATOR_NAMES[mark] for mark in text.SEPARATORS}
 
 
 @login_required
