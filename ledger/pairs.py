@@ -20,8 +20,6 @@ from ledger.models import Club, Entry, Evening, PairSum, Player
 
 Kind = Entry.Kind
 Pair = tuple[int, int]
-AFTERWARDS = (Kind.PAYMENT, Kind.CARRY)
-"""What goes on in a closed evening."""
 KEPT = PairSum.objects.filter(evening=OuterRef("pk"))
 
 
@@ -79,7 +77,7 @@ def with_payments(scope: Scope) -> tuple[Counter[Pair], Counter[Pair]]:
     """Return what each two owe each other by the hands of an evening alone, and what
     of it is left after what they paid."""
     entries = list(moved(scope))
-    hands = (entry for entry in entries if entry.kind not in AFTERWARDS)
+    hands = (entry for entry in entries if entry.kind not in Entry.AFTER_CLOSING)
     return _over_table(hands), _over_table(entries)
 
 
@@ -89,7 +87,7 @@ def others(scope: Scope, *players: Player) -> list[UUID]:
     live = Entry.objects.filter(  # those of a kind: none of these reverses another
         scope.entries(), club=scope.club, currency=scope.currency, reversal=None
     )
-    apart = *AFTERWARDS, Kind.REVERSAL, Kind.ROUNDING
+    apart = *Entry.AFTER_CLOSING, Kind.REVERSAL, Kind.ROUNDING
     game = [kind for kind in Kind.values if kind not in apart]
     shared = live
     for player in players:
@@ -113,7 +111,7 @@ def differences(club: Club, checked: Counter[str]) -> Iterator[str]:
         kept[at][one, other] = amount
     for evening in club.evenings.filter(pk__in=kept).order_by("date", "pk"):
         checked["pairs"] += len(kept[evening.pk])
-        where = f"{club}, {evening} ({evening.date})"
+        where = evening.full_name
         if evening.closed_at is None:
             yield f"{where} is open, and keeps who owes whom all the same."
         elif kept[evening.pk] != _sums([evening])[evening.pk]:
@@ -127,8 +125,10 @@ def _sums(evenings: Sequence[Evening]) -> dict[int, Counter[Pair]]:
     """Return what went over the table at each of *evenings*."""
     entries: dict[int, list[Moved]] = defaultdict(list)
     for scope, some in _alike(evenings).items():
-        game = Entry.objects.filter(evening__in=some).exclude(kind__in=AFTERWARDS)
-        hands = game.exclude(reverses__kind__in=AFTERWARDS)
+        game = Entry.objects.filter(evening__in=some).exclude(
+            kind__in=Entry.AFTER_CLOSING
+        )
+        hands = game.exclude(reverses__kind__in=Entry.AFTER_CLOSING)
         for entry in moved(scope, list(hands.values_list("pk", flat=True))):
             if entry.evening:
                 entries[entry.evening].append(entry)

@@ -41,9 +41,7 @@ from scoring.text import _
 
 Kind = Entry.Kind
 Entries = list[tuple[Entry, Gains]]
-AFTERWARDS = (Action.Kind.PAY, Action.Kind.SETTLE, Action.Kind.CARRY)
-"""What goes on in a closed evening."""
-KINDS = (*AFTERWARDS, Action.Kind.FEE, Action.Kind.PRIZE)
+KINDS = (*Action.AFTER_CLOSING, Action.Kind.FEE, Action.Kind.PRIZE)
 """What `take_back` takes back, and their undoing."""
 MOST = 10**15
 """So that sums stay far from what the database can hold."""
@@ -245,7 +243,7 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
         return done
     if since := list(Action.objects.filter(undoes=action)):
         raise Stale(None, since)
-    for scope in scopes if kind not in AFTERWARDS else []:
+    for scope in scopes if kind not in Action.AFTER_CLOSING else []:
         _check_open(scope)
     entries = taken_back_with(action)
     undoing = begin(

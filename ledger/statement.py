@@ -108,7 +108,7 @@ def between(player: Player, other: Player, scope: Scope) -> Statement:
     moves = list(settling.moved(scope))
     shares = _gained(player, other, moves)
     by_hands = sum(
-        shares.get(one.id, 0) for one in moves if one.kind not in pairs.AFTERWARDS
+        shares.get(one.id, 0) for one in moves if one.kind not in Entry.AFTER_CLOSING
     )
     parts = _parts(player, scope, shares, lines=False)
     return _with(player, other, scope, parts, by_hands)
@@ -203,7 +203,7 @@ def overview_between(
         amount = _from(moved, other.pk, player.pk)
         if amount or _played(moved, player, other):
             amounts[moved.evening] += amount
-        if moved.kind not in pairs.AFTERWARDS:
+        if moved.kind not in Entry.AFTER_CLOSING:
             by_hands += amount
         if amount and moved.evening is None:
             outside[moved.id] = amount

@@ -40,6 +40,9 @@ class Action(models.Model):
         AMEND = "amend", _("Evening or club corrected")
         IMPORT = "import", _("Old scores imported")
 
+    AFTER_CLOSING = (Kind.PAY, Kind.SETTLE, Kind.CARRY)
+    """What is still done in a closed evening; triggers refuse the rest."""
+
     id = models.UUIDField(primary_key=True)  # made by the phone
     evening = models.ForeignKey(
         Evening, models.PROTECT, null=True, blank=True, related_name="actions"

@@ -152,6 +152,9 @@ class Entry(models.Model):
         SHEET = "sheet", _("From an old sheet")
         ROUNDING = "rounding", _("Rounded")
 
+    AFTER_CLOSING = (Kind.PAYMENT, Kind.CARRY)
+    """What is still written in a closed evening; triggers refuse the rest."""
+
     id = models.UUIDField(primary_key=True)
     club = models.ForeignKey(Club, models.PROTECT, related_name="entries")
     evening = models.ForeignKey(
