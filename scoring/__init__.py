@@ -19,7 +19,7 @@ from typing import Any
 
 from scoring.barred import barred, barred_contra, barred_contracts
 from scoring.cards import Pack
-from scoring.check import check
+from scoring.checks import check
 from scoring.engine import Line, Score, score
 from scoring.fields import Band, Field, bands, fields, roman
 from scoring.hand import BonusLine, Hand, renamed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from scoring.check import check
+from scoring.checks import check
 from scoring.fields import offered
 from scoring.hand import BonusLine, Hand
 from scoring.items import Bonus, Kind

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from operator import add
 from typing import NamedTuple
 
-from scoring.check import winner
 from scoring.contra import factor
 from scoring.hand import BonusLine, Hand
 from scoring.items import Bonus, GivesWay, Holdings, Kind, When, Whose
+from scoring.result import winner
 from scoring.sides import BOTH, Seat, Side, Sides, pay_one
 from scoring.text import Text, Who, _, plain
 from scoring.variant import Tariff, Variant

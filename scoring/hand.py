@@ -51,6 +51,13 @@ class Hand:
         """Return the side of *seat*; without a declarer everybody defends."""
         return side_of(seat, self.declarer, self.partner)
 
+    def has_made(self, bonus: str, side: Side) -> bool:
+        """Whether *side* made the bonus of that id, announced or not."""
+        return any(
+            line.bonus == bonus and line.side is side and line.made
+            for line in self.bonuses
+        )
+
     def record(self, players: Sequence[Any]) -> dict[str, Any]:
         """Return the record in JSON's terms; what equals its default is left out."""
         record: dict[str, Any] = {"ending": self.ending}
