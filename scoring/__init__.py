@@ -18,10 +18,10 @@ from functools import lru_cache
 from typing import Any
 
 from scoring.barred import barred, barred_contra, barred_contracts
-from scoring.cards import Pack
+from scoring.cards import Pack, roman
 from scoring.checks import check
 from scoring.engine import Line, Score, score
-from scoring.fields import Band, Field, bands, fields, roman
+from scoring.fields import Band, Field, bands, fields
 from scoring.hand import BonusLine, Hand, renamed
 from scoring.problems import Problem, Refused, Severity, problem, refuse
 from scoring.reading import read

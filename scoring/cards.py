@@ -1,4 +1,4 @@
-"""A pack: what its cards are worth, and how a pile of them is counted."""
+"""Cards: what they are worth and called, and how a pile of them is counted."""
 
 from __future__ import annotations
 
@@ -94,3 +94,41 @@ SIGNS = {
     "hearts": "♥\ufe0e",
     "diamonds": "♦\ufe0e",
 }
+
+
+def called_name(card: str) -> Text:
+    """Return the name of a called card: a suit, or a trump's numeral."""
+    if card in SUITS:
+        return SUITS[card]
+    return Text(roman(int(card))) if card.isdigit() else Text(card)
+
+
+def roman(number: int) -> str:
+    """Return *number*, 1 or more, as it stands on a trump.
+
+    >>> [roman(n) for n in (1, 4, 9, 19, 24, 120)]
+    ['I', 'IV', 'IX', 'XIX', 'XXIV', 'CXX']
+    """
+    numeral = ""
+    for value, sign in ROMAN:
+        while number >= value:
+            numeral += sign
+            number -= value
+    return numeral
+
+
+ROMAN = (
+    (1000, "M"),
+    (900, "CM"),
+    (500, "D"),
+    (400, "CD"),
+    (100, "C"),
+    (90, "XC"),
+    (50, "L"),
+    (40, "XL"),
+    (10, "X"),
+    (9, "IX"),
+    (5, "V"),
+    (4, "IV"),
+    (1, "I"),
+)

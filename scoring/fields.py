@@ -1,16 +1,16 @@
-"""The slip: what a scorer is asked, derived from a tariff.
+"""The fields of the slip: what a scorer is asked, derived from a tariff.
 
 The web form, the API's schema, the stored record and the help page follow from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
-from scoring.cards import SUITS
+from scoring.cards import called_name
 from scoring.items import Bonus, Kind, Reason
 from scoring.sides import BOTH, Side
 from scoring.text import Text, _
@@ -72,91 +72,91 @@ class Field:
 
 def fields(tariff: Tariff) -> tuple[Field, ...]:
     """Return the fields that a scorer fills in under *tariff*, in the slip's order."""
-    return tuple(_fields(tariff.variant))
+    groups = _ending, _game, _result, _bonuses, _trumps, _called, _annulment
+    return tuple(field for group in groups for field in group(tariff.variant))
 
 
-def _fields(variant: Variant) -> Sequence[Field]:
+def _ending(variant: Variant) -> Iterator[Field]:
+    yield Field(
+        "ending",
+        Asks.CHOICE,
+        Text(_("How the hand ended")),
+        tuple(Answer(e.id, Text(e.name), Text(e.help)) for e in variant.endings),
+        endings=frozenset(variant.ending),
+    )
+
+
+def _game(variant: Variant) -> Iterator[Field]:
+    """Yield what was played, and by whom."""
+    asked, needed = _with_contract(variant), _with_declarer(variant)
+    contracts = tuple(
+        Answer(c.id, Text(c.name), _worth(c.note, c.value)) for c in variant.contracts
+    )
+    yield Field(
+        "contract",
+        Asks.CHOICE,
+        Text(_("Contract")),
+        contracts,
+        endings=asked,
+        needed=needed,
+    )
+    yield Field(
+        "declarer", Asks.PLAYER, Text(_("Declarer")), endings=asked, needed=needed
+    )
+    yield Field("partner", Asks.PLAYER, Text(variant.partner_label), needed=PLAYED)
+    reasons = _reasons(variant.alone)
+    yield Field("alone", Asks.CHOICE, Text(_("Why alone")), reasons)
+
+
+def _result(variant: Variant) -> Iterator[Field]:
+    """Yield who won, by how many card points, and how often it was doubled."""
+    won = Answer(True, Text(_("won"))), Answer(False, Text(_("lost")))
+    yield Field("won", Asks.FLAG, Text(variant.result_label), won, needed=PLAYED)
+    yield Field(
+        "card_points",
+        Asks.WHOLE,
+        Text(_("Card points of the declarer’s side")),
+        most=variant.pack.points,
+    )
     ladder = variant.ladder
-    levels = tuple(Answer(level, ladder.word(level)) for level in range(ladder.top + 1))
-    asked = [
-        Field(
-            "ending",
-            Asks.CHOICE,
-            Text(_("How the hand ended")),
-            tuple(Answer(e.id, Text(e.name), Text(e.help)) for e in variant.endings),
-            endings=frozenset(variant.ending),
-        ),
-        Field(
-            "contract",
-            Asks.CHOICE,
-            Text(_("Contract")),
-            tuple(
-                Answer(c.id, Text(c.name), _worth(c.note, c.value))
-                for c in variant.contracts
-            ),
-            endings=_with_contract(variant),
-            needed=_with_declarer(variant),
-        ),
-        Field(
-            "declarer",
-            Asks.PLAYER,
-            Text(_("Declarer")),
-            endings=_with_contract(variant),
-            needed=_with_declarer(variant),
-        ),
-        Field("partner", Asks.PLAYER, Text(variant.partner_label), needed=PLAYED),
-        Field(
-            "alone",
-            Asks.CHOICE,
-            Text(_("Why alone")),
-            _reasons(variant.alone),
-        ),
-        Field("won", Asks.FLAG, Text(variant.result_label), _won(), needed=PLAYED),
-        Field(
-            "card_points",
-            Asks.WHOLE,
-            Text(_("Card points of the declarer’s side")),
-            most=variant.pack.points,
-        ),
-        Field(
-            "contra",
-            Asks.LEVEL,
-            Text(_("Kontra on the game")),
-            levels,
-            most=ladder.top,
-            endings=_with_declarer(variant),
-        ),
-        Field("bonuses", Asks.BONUSES, Text(_("Bonuses")), bonuses=offered(variant)),
-    ]
+    yield Field(
+        "contra",
+        Asks.LEVEL,
+        Text(_("Kontra on the game")),
+        tuple(Answer(level, ladder.word(level)) for level in range(ladder.top + 1)),
+        most=ladder.top,
+        endings=_with_declarer(variant),
+    )
+
+
+def _bonuses(variant: Variant) -> Iterator[Field]:
+    yield Field("bonuses", Asks.BONUSES, Text(_("Bonuses")), bonuses=offered(variant))
+
+
+def _trumps(variant: Variant) -> Iterator[Field]:
+    """Yield the trumps declared, where they are paid, and who lost the XXI."""
     if variant.holdings and variant.holdings.paid_to != "nobody":
         held = tuple(Answer(n, Text(n)) for n in variant.holdings.values)
-        name = Text(variant.holdings.name)
-        asked.append(Field("holdings", Asks.HOLDINGS, name, held))
+        yield Field("holdings", Asks.HOLDINGS, Text(variant.holdings.name), held)
     if variant.mayor:
-        asked.append(Field("xxi_lost_by", Asks.PLAYER, Text(variant.mayor.label)))
+        yield Field("xxi_lost_by", Asks.PLAYER, Text(variant.mayor.label))
+
+
+def _called(variant: Variant) -> Iterator[Field]:
     if variant.called:
-        asked.append(
-            Field(
-                "called",
-                Asks.CHOICE,
-                Text(variant.called.label),
-                tuple(Answer(c, called_name(c)) for c in variant.called.cards),
-            )
-        )
+        cards = tuple(Answer(c, called_name(c)) for c in variant.called.cards)
+        yield Field("called", Asks.CHOICE, Text(variant.called.label), cards)
+
+
+def _annulment(variant: Variant) -> Iterator[Field]:
+    """Yield who ended the hand, and why, for each ending that records it."""
     for ending in variant.endings:
         if ending.by:
-            only = frozenset({ending.id})
-            asked += [
-                Field("annulled_by", Asks.PLAYER, Text(ending.by), endings=only),
-                Field(
-                    "annulled_because",
-                    Asks.CHOICE,
-                    Text(_("Why")),
-                    _reasons(ending.reasons),
-                    endings=only,
-                ),
-            ]
-    return asked
+            only, reasons = frozenset({ending.id}), _reasons(ending.reasons)
+            yield Field("annulled_by", Asks.PLAYER, Text(ending.by), endings=only)
+            yield Field(
+                "annulled_because", Asks.CHOICE, Text(_("Why")), reasons, endings=only
+            )
 
 
 def offered(variant: Variant) -> tuple[Bonus, ...]:
@@ -197,44 +197,6 @@ def _made_by(
     ]
 
 
-def called_name(card: str) -> Text:
-    """Return the name of a called card: a suit, or a trump's numeral."""
-    if card in SUITS:
-        return SUITS[card]
-    return Text(roman(int(card))) if card.isdigit() else Text(card)
-
-
-def roman(number: int) -> str:
-    """Return *number*, 1 or more, as it stands on a trump.
-
-    >>> [roman(n) for n in (1, 4, 9, 19, 24, 120)]
-    ['I', 'IV', 'IX', 'XIX', 'XXIV', 'CXX']
-    """
-    numeral = ""
-    for value, sign in ROMAN:
-        while number >= value:
-            numeral += sign
-            number -= value
-    return numeral
-
-
-ROMAN = (
-    (1000, "M"),
-    (900, "CM"),
-    (500, "D"),
-    (400, "CD"),
-    (100, "C"),
-    (90, "XC"),
-    (50, "L"),
-    (40, "XL"),
-    (10, "X"),
-    (9, "IX"),
-    (5, "V"),
-    (4, "IV"),
-    (1, "I"),
-)
-
-
 def _worth(note: str, value: int) -> Text:
     if note:
         return Text(note)
@@ -246,11 +208,8 @@ def _reasons(reasons: Sequence[Reason]) -> tuple[Answer, ...]:
     return tuple(Answer(reason.id, Text(reason.name)) for reason in reasons)
 
 
-def _won() -> tuple[Answer, ...]:
-    return Answer(True, Text(_("won"))), Answer(False, Text(_("lost")))
-
-
 def _with_contract(variant: Variant) -> frozenset[str]:
+    """Return the endings with which a contract may be known."""
     return frozenset(
         e.id
         for e in variant.endings
@@ -259,4 +218,5 @@ def _with_contract(variant: Variant) -> frozenset[str]:
 
 
 def _with_declarer(variant: Variant) -> frozenset[str]:
+    """Return the endings with which somebody declared."""
     return frozenset(e.id for e in variant.endings if e.kind is not Kind.THROWN_IN)

@@ -20,7 +20,7 @@ from ledger.names import Named, short_names
 from ledger.wrong import Wrong
 from ledger.wrong import wrongs as of_form
 from scoring import Text
-from scoring.fields import roman as numeral
+from scoring import roman as numeral
 
 register = template.Library()
 
