@@ -30,6 +30,7 @@ from scoring.items import (
 )
 from scoring.text import _
 from scoring.variant import Variant
+from scoring.variants.common import PASSED, PLAYED, contra_cap
 
 LAST = frozenset({9})
 ALL = frozenset(range(1, 10))
@@ -246,33 +247,12 @@ OPTIONS = (
             ),
         ),
     ),
-    Option(
-        id="contra_cap",
-        name=_("Highest kontra"),
-        help=_("The last step that may be said."),
-        choices=(
-            Choice(value=5, name=_("mordkontra, ×32")),
-            Choice(
-                value=4,
-                name=_("hirskontra, ×16"),
-                changes=(Change(of="ladder", to={"top": 4}),),
-            ),
-            Choice(
-                value=3,
-                name=_("szubkontra, ×8"),
-                changes=(Change(of="ladder", to={"top": 3}),),
-            ),
-            Choice(
-                value=2,
-                name=_("rekontra, ×4"),
-                changes=(Change(of="ladder", to={"top": 2}),),
-            ),
-            Choice(
-                value=1,
-                name=_("kontra, ×2"),
-                changes=(Change(of="ladder", to={"top": 1}),),
-            ),
-        ),
+    contra_cap(
+        _("mordkontra, ×32"),
+        _("hirskontra, ×16"),
+        _("szubkontra, ×8"),
+        _("rekontra, ×4"),
+        _("kontra, ×2"),
     ),
     Option(
         id="redeal",
@@ -377,18 +357,8 @@ PASKIEVICS = Variant(
         paid_to="nobody",
     ),
     endings=(
-        Ending(
-            id="played",
-            name=_("Played"),
-            help=_("The hand is played."),
-            kind=Kind.PLAYED,
-        ),
-        Ending(
-            id="passed",
-            name=_("Passed"),
-            help=_("All four pass; nobody pays."),
-            kind=Kind.THROWN_IN,
-        ),
+        PLAYED,
+        PASSED,
         Ending(
             id="annulled",
             name=_("Annulled"),

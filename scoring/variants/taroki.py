@@ -28,6 +28,7 @@ from scoring.items import (
 from scoring.sides import Side
 from scoring.text import _
 from scoring.variant import Variant
+from scoring.variants.common import PASSED, PLAYED, contra_cap
 
 LAST = frozenset({12})
 ALL = frozenset(range(1, 13))
@@ -346,29 +347,7 @@ OPTIONS = (
             ),
         ),
     ),
-    Option(
-        id="contra_cap",
-        name=_("Highest kontra"),
-        help=_("The last step that may be said."),
-        choices=(
-            Choice(value=4, name=_("mort, ×16")),
-            Choice(
-                value=3,
-                name=_("subkontra, ×8"),
-                changes=(Change(of="ladder", to={"top": 3}),),
-            ),
-            Choice(
-                value=2,
-                name=_("rekontra, ×4"),
-                changes=(Change(of="ladder", to={"top": 2}),),
-            ),
-            Choice(
-                value=1,
-                name=_("kontra, ×2"),
-                changes=(Change(of="ladder", to={"top": 1}),),
-            ),
-        ),
-    ),
+    contra_cap(_("mort, ×16"), _("subkontra, ×8"), _("rekontra, ×4"), _("kontra, ×2")),
 )
 
 TAROKI = Variant(
@@ -393,18 +372,8 @@ TAROKI = Variant(
         values=HELD,
     ),
     endings=(
-        Ending(
-            id="played",
-            name=_("Played"),
-            help=_("The hand is played."),
-            kind=Kind.PLAYED,
-        ),
-        Ending(
-            id="passed",
-            name=_("Passed"),
-            help=_("All four pass; nobody pays."),
-            kind=Kind.THROWN_IN,
-        ),
+        PLAYED,
+        PASSED,
         Ending(
             id="surrendered",
             name=_("Surrendered"),
