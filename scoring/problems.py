@@ -80,5 +80,10 @@ def warning(
 def refuse(
     field: str, message: str, /, *, code: str = "", about: str = "", **values: object
 ) -> NoReturn:
-    """Raise `Refused` with one problem of *field*."""
+    """Raise `Refused` with one problem of *field*; see `problem`.
+
+    >>> refuse("amount", "Enter an amount above 0.")
+    Traceback (most recent call last):
+    scoring.problems.Refused: Enter an amount above 0.
+    """
     raise Refused([problem(field, message, code=code, about=about, **values)])

@@ -298,3 +298,43 @@ def test_a_change_of_an_item_that_a_game_lacks_is_our_fault():
 )
 def test_a_side_has_its_members(declarer, partner, side, seats):
     assert scoring.Sides(declarer, partner).members(side) == seats
+
+
+@pytest.mark.parametrize("contract", ["1", "2", "3"])
+def test_any_contract_can_have_been_played(contract):
+    hand = scoring.Hand(contract=contract, declarer=0)
+
+    assert scoring.barred_contracts(scoring.tariff("taroki"), hand) == {}
+
+
+def test_only_a_contract_that_takes_cards_can_be_surrendered():
+    hand = scoring.Hand(ending="surrendered", declarer=0)
+
+    barred = scoring.barred_contracts(scoring.tariff("taroki"), hand)
+
+    assert {id: str(why) for id, why in barred.items()} == {
+        "4": "Contract 4 takes no cards, so nobody can surrender it."
+    }
+
+
+@pytest.mark.parametrize(
+    ("rules", "contract", "ending", "why"),
+    [
+        ({}, "1", "played", "No kontra on contract 1."),
+        ({}, "3", "played", None),
+        ({}, None, "played", None),
+        (
+            {},
+            "3",
+            "surrendered",
+            "“Surrendered” costs the same with and without kontra.",
+        ),
+        ({"surrender_price": "contract_times_contra"}, "3", "surrendered", None),
+    ],
+)
+def test_kontra_is_barred_where_nobody_can_say_it_or_it_costs_nothing(
+    rules, contract, ending, why
+):
+    found = scoring.barred_contra(scoring.tariff("taroki", rules), contract, ending)
+
+    assert (str(found) if found else None) == why

@@ -79,3 +79,29 @@ def test_what_is_held_is_told_in_the_order_of_the_seats():
 
     assert lines[0] == lines[1]
     assert [line.seat for line in lines[0]][1:] == [1, 3]
+
+
+def test_a_record_is_renamed_wherever_it_names_a_player():
+    record = {
+        "declarer": "A",
+        "partner": None,
+        "bonuses": [
+            {"bonus": "trul", "announced_by": "A", "made": True},
+            {"bonus": "kings", "side": "declarer", "made": True},
+        ],
+        "holdings": {"B": "10"},
+    }
+
+    assert scoring.renamed(record, {"A": 1, "B": 2}.get) == {
+        "declarer": 1,
+        "partner": None,
+        "bonuses": [
+            {"bonus": "trul", "announced_by": 1, "made": True},
+            {"bonus": "kings", "side": "declarer", "made": True},
+        ],
+        "holdings": {"2": "10"},
+    }
+
+
+def test_a_record_that_names_nobody_stays_as_it_is():
+    assert scoring.renamed({"ending": "passed"}, {}.get) == {"ending": "passed"}

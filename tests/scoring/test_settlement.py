@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.settlement import Transfer, hand_transfers, transfers
+from scoring.settlement import Transfer, at_least, hand_transfers, transfers
 
 
 def balances(most, size=12):
@@ -236,3 +236,24 @@ def test_after_the_coins_everybody_has_what_the_hand_moved(three):
         moved[coin.payee] += coin.amount
 
     assert moved == gains
+
+
+def test_the_least_number_of_payments_is_exact_among_few_and_a_bound_among_many():
+    few = {"A": -5, "B": 8, "C": -3}
+    pairs = {person: 5 if person % 2 else -5 for person in range(18)}
+    one_owes_all = {**dict.fromkeys(range(17), 1), 17: -17}
+
+    assert (at_least(few), at_least(pairs), at_least(one_owes_all)) == (2, 9, 17)
+
+
+def test_gains_of_no_two_sides_are_settled_with_the_fewest_payments():
+    assert hand_transfers([8, -5, -3, 0]) == (Transfer(1, 0, 5), Transfer(2, 0, 3))
+
+
+def test_a_circle_of_many_whose_balances_do_not_cancel_out_is_settled_as_one():
+    left = {person: 2**person for person in range(17)}
+    left[17] = -sum(left.values())
+
+    plan = transfers(left)
+
+    assert [row.amount for row in plan] == [2**person for person in range(17)]
