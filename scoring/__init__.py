@@ -1,13 +1,29 @@
-"""The rules of the games, as data, and what follows from them.
+"""Tarock hands, scored and explained: pure Python that knows no database.
 
->>> rules = tariff("taroki")
->>> hand = parse(rules, ["Ania", "Bartek", "Celina", "Darek"], {
-...     "contract": "3", "declarer": "Ania", "partner": "Celina", "card_points": 41,
-...     "contra": 1})
->>> score(rules, hand).payments
+A variant declares a game as data, and a tariff is a variant under a club's rules. A
+hand comes as a record in JSON's terms; it is read, checked and scored. Points are
+what each seat gains, from forehand on.
+
+>>> rules = tariff("taroki", {"contra_cap": 2})
+>>> players = ["Ania", "Bartek", "Celina", "Darek"]
+>>> record = {"contract": "3", "declarer": "Ania", "partner": "Celina", "contra": 1}
+>>> result = score(rules, parse(rules, players, record | {"card_points": 41}))
+>>> result.payments
 (6, -6, 6, -6)
->>> [(str(line.name), line.points) for line in score(rules, hand).lines]
-[('Contract: 3', 6)]
+>>> for line in result.lines:  # doctest: +ELLIPSIS
+...     print(f"{line.name}, {line.points}: {line.why}")
+Contract: 3, 6: The declarer’s side has 41 card points; 36 ... to win. ×2 (kontra).
+
+A record that cannot be a hand is refused, with every reason at once.
+
+>>> parse(rules, players, record | {"partner": "Ania"})  # doctest: +ELLIPSIS
+Traceback (most recent call last):
+scoring.problems.Refused: Leave the partner empty when the declarer plays alone.; ...
+
+Where things are: games in `variants`, written in the words of `items`, `cards` and
+`contra`; what a scorer is asked in `fields`; records in `reading` and `hand`;
+contradictions in `checks`, and what they rule out in `barred`; points and reasons in
+`engine`; who pays whom at the end in `settlement`.
 """
 
 from __future__ import annotations
@@ -95,9 +111,10 @@ def _tariff(variant: Variant, rules: str) -> Tariff:
 def examine(
     tariff: Tariff, players: Sequence[Any], record: object
 ) -> tuple[Hand, tuple[Problem, ...]]:
-    """Return the hand of *record* and everything that is wrong with it.
+    """Return the hand of *record*, and every problem it has: errors and warnings.
 
-    *players* are the active players from forehand on, as the record names them.
+    *players* are the active players from forehand on, as the record names them. A
+    field that could not be read has its default in the hand and is not checked.
     """
     hand, malformed = read(tariff, players, record)
     unread = {(problem.field, problem.about) for problem in malformed}
@@ -110,7 +127,10 @@ def examine(
 
 
 def parse(tariff: Tariff, players: Sequence[Any], record: object) -> Hand:
-    """Return the hand of *record*. Raise `Refused` when it has errors."""
+    """Return the hand of *record*. Raise `Refused` when it has errors.
+
+    *players* are the active players from forehand on, as the record names them.
+    """
     hand, problems = examine(tariff, players, record)
     if any(problem.is_error for problem in problems):
         raise Refused(problems)

@@ -17,8 +17,8 @@ from scoring.variant import Tariff
 def barred(tariff: Tariff, hand: Hand) -> Mapping[BonusLine, Text]:
     """Return each bonus line that would contradict the rest of *hand*, with the reason.
 
-    A line is tried in place of the one that its side has for the bonus. Nothing is
-    barred before the declarer is known.
+    A line replaces the one that its side has for the same bonus. Nothing is barred
+    before the declarer is known.
     """
     if hand.declarer is None:
         return {}
@@ -37,7 +37,7 @@ def barred(tariff: Tariff, hand: Hand) -> Mapping[BonusLine, Text]:
 def barred_contracts(tariff: Tariff, hand: Hand) -> Mapping[str, Text]:
     """Return each contract that cannot have ended as *hand* did, with the reason.
 
-    One that was played can have been any.
+    None is barred in a hand that was played.
     """
     if tariff.variant.ending[hand.ending].kind is Kind.PLAYED:
         return {}

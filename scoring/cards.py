@@ -22,11 +22,14 @@ class Rank:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """Values of the cards. *group* cards are counted together, and the pile's
-    points are the cards' values less *off* for every full group, and less
-    *left_over[r]* where *r* cards are left over."""
+    """A pack of cards, and how the card points of a pile are counted.
+
+    *group* cards are counted together: a pile's points are its cards' values less
+    *off* for every full group, and less *left_over[r]* where *r* cards are left over.
+    """
 
     points: int
+    """Card points of the whole pack."""
     ranks: tuple[Rank, ...]
     plain: tuple[str, ...]
     """Codes of the cards that count one."""

@@ -1,4 +1,7 @@
-"""From a hand to lines with reasons, units and payments; knows no variant by name."""
+"""Scoring of a hand: lines with reasons, units and payments.
+
+No variant is known here by name: what differs between games is in their declarations.
+"""
 
 from __future__ import annotations
 
@@ -17,26 +20,30 @@ from scoring.variant import Tariff, Variant
 
 
 class Line(NamedTuple):  # made far faster than a frozen dataclass
-    """One row of the explanation; points are the declarer's side's from each opponent.
-
-    A *personal* line is paid to *seat* by each of the other players and adds no
-    points to either side.
-    """
+    """One row of the explanation, in points to the declarer's side per opponent."""
 
     item: str
+    """Id of the contract, bonus, ending or holding."""
     kind: str
+    """`contract`, `bonus`, `ending` or `holding`."""
     name: Text
     side: Side | None
+    """Who won the game, or whose bonus it is; None where a tie is nobody's."""
     seat: Seat | None
+    """Who declared or announced it."""
     announced: bool
     made: bool | None
     base: int
+    """Points before kontra; negative where the defenders gain."""
     contra: int
+    """How often the line was doubled."""
     why: Text
     personal: int = 0
+    """Points that *seat* gets from each of the others, whatever the sides."""
 
     @property
     def factor(self) -> int:
+        """Return how many times the base the line is worth: 2 for each doubling."""
         return factor(self.contra)
 
     @property
@@ -46,10 +53,13 @@ class Line(NamedTuple):  # made far faster than a frozen dataclass
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """*payments* by seat add up to 0; *units* are what one opponent pays."""
+    """What a hand comes to, in points."""
 
     payments: tuple[int, ...]
+    """What each seat gains; they add up to 0."""
     units: int
+    """What each opponent pays the declarer's side, or gets from it, without holdings
+    that are paid to a player."""
     lines: tuple[Line, ...]
 
 

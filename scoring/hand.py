@@ -31,19 +31,30 @@ class BonusLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
+    """What happened in one deal; the ids are those of the variant.
+
+    A fact is None, or empty, where it is not known or does not apply.
+    """
+
     ending: str = "played"
     contract: str | None = None
     declarer: Seat | None = None
     partner: Seat | None = None
     alone: str | None = None
+    """Why the declarer plays without a partner."""
     called: str | None = None
     card_points: int | None = None
+    """Those of the declarer's side."""
     won: bool | None = None
+    """Whether the declarer's side won, where the points were not counted."""
     contra: int = 0
+    """How often the game was doubled."""
     bonuses: tuple[BonusLine, ...] = ()
     holdings: Mapping[Seat, str] = field(default_factory=dict, hash=False)
+    """Trumps declared, by seat."""
     xxi_lost_by: Seat | None = None
     multiplier: int = 1
+    """2, 4, 8 … after deals that were thrown in."""
     annulled_by: Seat | None = None
     annulled_because: str | None = None
 
@@ -59,7 +70,10 @@ class Hand:
         )
 
     def record(self, players: Sequence[Any]) -> dict[str, Any]:
-        """Return the record in JSON's terms; what equals its default is left out."""
+        """Return the record in JSON's terms, without what equals its default.
+
+        *players* are what the record calls the players, by seat.
+        """
         record: dict[str, Any] = {"ending": self.ending}
         for key in PLAIN:
             if (value := getattr(self, key)) is not None:
@@ -89,10 +103,10 @@ def renamed(
     name: Callable[[Any], Any],
     key: Callable[[str], Any] | None = None,
 ) -> dict[str, Any]:
-    """Return *record* with every player in it called what *name* calls him.
+    """Return *record* with each player replaced by what *name* returns for him.
 
-    Where players hold something they are keys, which JSON makes text of: *key* calls
-    those, if *name* can't.
+    In holdings players are keys, and so text in JSON: *key* replaces those, where
+    *name* takes something else.
 
     >>> renamed({"declarer": 1, "holdings": {"2": "8"}}, {1: 7}.get, {"2": 8}.get)
     {'declarer': 7, 'holdings': {'8': '8'}}

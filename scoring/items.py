@@ -83,15 +83,17 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bonus:
-    """A feat that is paid whoever wins the game. Values are points from each
-    opponent, or times the contract's value. None: not scored that way."""
+    """A feat that is paid whoever wins the game."""
 
     id: str
     name: str
     help: str
     announced: int | None = None
+    """Points from each opponent; None where it cannot be announced."""
     silent: int | None = None
+    """Points from each opponent unannounced; None where it does not count so."""
     times_contract: bool = False
+    """Whether both values are multiplied by the contract's."""
     announced_by: tuple[Side, ...] = BOTH
     silent_by: tuple[Side, ...] = BOTH
     contra: bool = True
@@ -150,6 +152,8 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
+    """A way in which a deal ends."""
+
     id: str
     name: str
     help: str
@@ -198,6 +202,7 @@ class Mayor:
 
     label: str
     lost: str
+    """Field of the record that says who lost it."""
     caught_by: str
     """The bonus of the side that caught it."""
 
@@ -231,6 +236,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
+    """One answer to an option, and what it changes in the game."""
+
     value: str | int
     name: str
     changes: tuple[Change, ...] = ()

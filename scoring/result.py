@@ -8,9 +8,9 @@ from scoring.variant import Variant
 
 
 def winner(variant: Variant, hand: Hand) -> Side | None:
-    """Return the side that won the game, None when the tie is nobody's.
+    """Return the side that won the game; None where a tie is nobody's.
 
-    Only for a hand that says who won or how many card points there were.
+    The hand must say who won, or how many card points the declarer's side has.
     """
     game = variant.game
     if hand.card_points is None:

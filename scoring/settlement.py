@@ -51,6 +51,8 @@ K = TypeVar("K", bound=Ordered)
 
 @dataclass(frozen=True, slots=True)
 class Transfer(Generic[K]):
+    """A planned payment, in points or minor units, as the balances were."""
+
     payer: K
     payee: K
     amount: int

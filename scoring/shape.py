@@ -1,4 +1,4 @@
-"""Which gains a hand can bring, by their shape alone: what was played is not known."""
+"""Possible gains of a hand, where contract and bonuses are not known."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from scoring.variant import Variant
 
 
 def can_be_paid(variant: Variant, gains: Iterable[int]) -> bool:
-    """Return whether a hand of the game can bring these *gains*, to whomever.
+    """Return whether a hand of the game can bring these *gains*, in any order of seats.
 
-    One side pays the other: two against two, or one against all others. To it comes
-    what was declared, where each of the others pays that to the player.
+    One side pays the other: two against two, or one against all others. Trumps that a
+    player declared come on top, where each of the others pays them.
 
     >>> from scoring import tariff
     >>> game = tariff("taroki").variant

@@ -17,11 +17,12 @@ class Side(Enum):
 
     @property
     def other(self) -> Side:
+        """Return the opposing side."""
         return Side.DEFENDERS if self is Side.DECLARER else Side.DECLARER
 
     @property
     def sign(self) -> int:
-        """Return what a gain of this side is to the declarer's side."""
+        """Return 1, or −1 for the side whose gain is the declarer's loss."""
         return 1 if self is Side.DECLARER else -1
 
 
@@ -49,9 +50,11 @@ class Sides:
     players: int = 4
 
     def side_of(self, seat: Seat) -> Side:
+        """Return the side on which *seat* plays."""
         return side_of(seat, self.declarer, self.partner)
 
     def members(self, side: Side) -> tuple[Seat, ...]:
+        """Return the seats of *side*, from forehand on."""
         return tuple(s for s in range(self.players) if self.side_of(s) is side)
 
     def pay(self, points: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Messages of the rules: marked here, translated when they are shown."""
+"""Messages of the rules: marked for translators here, translated when shown."""
 
 from __future__ import annotations
 

@@ -38,8 +38,10 @@ class Variant:
     name: str
     help: str
     source: str
+    """What the rules were taken from, for the reader."""
     pack: Pack
     active: int = 4
+    """Players in a hand."""
     tricks: int
     contracts: tuple[Contract, ...]
     game: Game
@@ -122,11 +124,13 @@ def extend(variant: Variant, *, bonuses: tuple[Bonus, ...], **changes: Any) -> V
 
 @dataclass(frozen=True, eq=False)
 class Tariff:
-    """A variant under a club's rules. *rules* holds what differs from the defaults."""
+    """A variant under a club's rules."""
 
     original: Variant
     rules: Mapping[str, Any]
+    """What differs from the defaults: preset, options, values."""
     options: Mapping[str, str | int]
+    """The choice for each option of the variant."""
     variant: Variant
     """The variant with every choice and value of the club put in."""
 
@@ -143,6 +147,7 @@ class Tariff:
 
     @property
     def redeal(self) -> Redeal:
+        """Return what follows a deal that was thrown in."""
         return self.variant.redeal
 
     @property
