@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
@@ -31,14 +31,10 @@ def close(
     if id and (done := actions.known(id, CLOSE, evening_id=now.pk)):
         evening.closed_at = now.closed_at
         return done
-    if now.closed_at is None:
-        done = actions.begin(CLOSE, id=id or uuid4(), by=by, evening=now)
-        now.closed_at = actions.now()
-        now.save(update_fields=["closed_at"])
-        if keep:
-            statistics.keep(now)
-    else:
-        done = Action.objects.filter(evening=now, kind=CLOSE).latest("number")
+    was_open = now.closed_at is None
+    done = _close(now, id, by, evening=now)
+    if was_open and keep:
+        statistics.keep(now)
     evening.closed_at = now.closed_at
     return done
 
@@ -55,14 +51,10 @@ def reopen(
     _check_reason(reason)
     if now.season.closed_at:
         raise actions.SeasonClosed(now.season)
-    if now.closed_at is None:
-        _refuse_open()
-    now.closed_at = evening.closed_at = None
-    now.save(update_fields=["closed_at"])
+    done = _reopen(now, id, by, reason, evening=now)
+    evening.closed_at = None
     statistics.forget(now)
-    return actions.begin(
-        REOPEN, id=id or uuid4(), by=by, evening=now, reason=reason.strip()
-    )
+    return done
 
 
 @twice
@@ -73,12 +65,7 @@ def close_season(season: Season, *, by: User, id: UUID | None = None) -> Action:
     if id and (done := actions.known(id, CLOSE, season_id=now.pk)):
         season.closed_at = now.closed_at
         return done
-    if now.closed_at is None:
-        done = actions.begin(CLOSE, id=id or uuid4(), by=by, season=now)
-        now.closed_at = actions.now()
-        now.save(update_fields=["closed_at"])
-    else:
-        done = Action.objects.filter(season=now, kind=CLOSE).latest("number")
+    done = _close(now, id, by, season=now)
     season.closed_at = now.closed_at
     return done
 
@@ -87,18 +74,36 @@ def close_season(season: Season, *, by: User, id: UUID | None = None) -> Action:
 def reopen_season(
     season: Season, *, by: User, reason: str, id: UUID | None = None
 ) -> Action:
+    """Let evenings begin in *season* again. Only an owner may, and says why."""
     now = _locked_season(season)
     check_owner(now.club, by)
     if id and (done := actions.known(id, REOPEN, season_id=now.pk)):
         return done
     _check_reason(reason)
-    if now.closed_at is None:
-        _refuse_open()
-    now.closed_at = season.closed_at = None
+    done = _reopen(now, id, by, reason, season=now)
+    season.closed_at = None
+    return done
+
+
+def _close(now: Evening | Season, id: UUID | None, by: User, **of: Any) -> Action:
+    """Close what is locked, once; return the action by which it was closed."""
+    if now.closed_at is not None:
+        return Action.objects.filter(kind=CLOSE, **of).latest("number")
+    done = actions.begin(CLOSE, id=id or uuid4(), by=by, **of)
+    now.closed_at = actions.now()
     now.save(update_fields=["closed_at"])
-    return actions.begin(
-        REOPEN, id=id or uuid4(), by=by, season=now, reason=reason.strip()
-    )
+    return done
+
+
+def _reopen(
+    now: Evening | Season, id: UUID | None, by: User, reason: str, **of: Any
+) -> Action:
+    """Reopen what is locked. Raise `Refused` when it is open."""
+    if now.closed_at is None:
+        refuse("closed", _("It is already open."), code="is_open")
+    now.closed_at = None
+    now.save(update_fields=["closed_at"])
+    return actions.begin(REOPEN, id=id or uuid4(), by=by, reason=reason.strip(), **of)
 
 
 def _locked_evening(evening: Evening) -> Evening:
@@ -124,7 +129,3 @@ def check_owner(club: Club, by: User) -> None:
 def _check_reason(reason: str) -> None:
     if not reason.strip():
         refuse("reason", _("Give a reason for reopening."))
-
-
-def _refuse_open() -> NoReturn:
-    refuse("closed", _("It is already open."), code="is_open")

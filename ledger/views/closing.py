@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import uuid4
 
@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from ledger import evenings, journal
 from ledger.access import Request, club_of, evening_of, owner_only, season_of
 from ledger.forms import NameField, text_box
-from ledger.models import Evening, Season
+from ledger.models import Action, Evening, Season
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new
 from ledger.table import next_deal
@@ -59,21 +59,8 @@ def close(request: Request, pk: int) -> HttpResponse:
 @require_http_methods(METHODS)
 def reopen(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)
-    owner_only(evening)
-    form, problems = WhyForm(request.POST or None), list[str]()
-    if form.is_bound:
-        id = id_of(request)
-        try:
-            if form.is_valid():
-                reason = form.cleaned_data["reason"]
-                journal.reopen(evening, by=request.user, reason=reason, id=id)
-                return redirect("evening", evening.pk)
-        except journal.Refused as refused:
-            problems = said(refused.problems)
-        except journal.SeasonClosed as closed:
-            problems = [_season_closed(closed)]
-    page = {"evening": evening, "what": evening, "form": form}
-    return _reopening(request, page, problems)
+    page = {"evening": evening, "what": evening}
+    return _reopen(request, page, journal.reopen, redirect("evening", evening.pk))
 
 
 @login_required
@@ -99,19 +86,33 @@ def season_close(request: Request, pk: int) -> HttpResponse:
 @require_http_methods(METHODS)
 def season_reopen(request: Request, pk: int) -> HttpResponse:
     season = season_of(request, pk, write=True)
-    owner_only(season)
+    page, there = {"club": season.club, "what": season}, season.club_id
+    return _reopen(request, page, journal.reopen_season, redirect("club", there))
+
+
+def _reopen(
+    request: Request,
+    page: dict[str, Any],
+    write: Callable[..., Action],
+    done: HttpResponse,
+) -> HttpResponse:
+    """Ask an owner why, *write*, and answer *done*, or show the form again."""
+    owner_only(page["what"])
     form, problems = WhyForm(request.POST or None), list[str]()
     if form.is_bound:
         id = id_of(request)
         try:
             if form.is_valid():
                 reason = form.cleaned_data["reason"]
-                journal.reopen_season(season, by=request.user, reason=reason, id=id)
-                return redirect("club", season.club_id)
+                write(page["what"], by=request.user, reason=reason, id=id)
+                return done
         except journal.Refused as refused:
             problems = said(refused.problems)
-    page = {"club": season.club, "what": season, "form": form}
-    return _reopening(request, page, problems)
+        except journal.SeasonClosed as closed:
+            problems = [_season_closed(closed)]
+    page |= {"form": form, "problems": problems, "id": id_or_new(request)}
+    status = 422 if request.method == "POST" else 200
+    return render(request, "ledger/reopen.html", page, status=status)
 
 
 @login_required
@@ -163,11 +164,3 @@ def _season_closed(closed: journal.SeasonClosed) -> str:
     return _("The season {name} is closed: it has to be reopened first.").format(
         name=closed.season.name
     )
-
-
-def _reopening(
-    request: Request, page: dict[str, Any], problems: list[str]
-) -> HttpResponse:
-    status = 422 if request.method == "POST" else 200
-    page |= {"problems": problems, "id": id_or_new(request)}
-    return render(request, "ledger/reopen.html", page, status=status)
