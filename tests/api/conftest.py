@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from uuid import uuid4
 
 import pytest
@@ -10,9 +9,9 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
-import scoring
 from ledger import evenings
 from ledger.models import Member, Player
+from tests.cast import start
 
 NAMES = ("Łucja", "Bartek", "Żaneta", "Darek", "Ewa")
 
@@ -79,18 +78,9 @@ def lay(club, people, owner):
     """Return a function that starts an evening and returns its table."""
 
     def laid(variant="taroki", rules=None, seats=4):
-        evening = evenings.start_evening(
-            club,
-            name="Friday",
-            date=datetime.date(2026, 11, 20),
-            edition=evenings.edition_of(club, scoring.tariff(variant, rules)),
-            seats=people[:seats],
-            dealer=people[seats - 1],
-            by=owner,
-            currency="PLN",
-            stake=20,
-        )
-        return evening.tables.select_related("edition", "evening__club").get()
+        money = {"currency": "PLN", "stake": 20}
+        game = {"variant": variant, "rules": rules}
+        return start(club, people[:seats], owner, **game, **money)
 
     return laid
 

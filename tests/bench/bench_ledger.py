@@ -17,7 +17,6 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
@@ -35,13 +34,8 @@ AS_A_PHONE = "application/x-www-form-urlencoded"
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.urls("tests.bench.floor"),
+    pytest.mark.usefixtures("as_in_earnest"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _as_in_earnest(monkeypatch):
-    kept = [m for m in settings.MIDDLEWARE if "zeal" not in m]
-    monkeypatch.setattr(settings, "MIDDLEWARE", kept)
 
 
 @pytest.fixture

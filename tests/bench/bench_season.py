@@ -14,7 +14,6 @@ import statistics
 import time
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
@@ -32,13 +31,8 @@ FLOOR = "floor: page"
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.urls("tests.bench.floor"),
+    pytest.mark.usefixtures("as_in_earnest"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def _as_in_earnest(monkeypatch):
-    kept = [m for m in settings.MIDDLEWARE if "zeal" not in m]
-    monkeypatch.setattr(settings, "MIDDLEWARE", kept)
 
 
 def played(hands, owner):

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import datetime
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.urls import reverse
 
-import scoring
-from ledger import amending, closing, evenings, journal, links
+from ledger import actions, amending, closing, evenings, journal, links
 from ledger.amended import Amendment
 from ledger.models import Entry, Member, OldSheet, Player, Posting
+from tests.cast import start
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
 
@@ -71,17 +74,9 @@ def lay(club, people, owner):
     """Return a function that starts an evening and returns its table."""
 
     def laid(seats=4, variant="taroki", rules=None, **more):
-        evening = evenings.start_evening(
-            club,
-            name="Friday",
-            date=datetime.date(2026, 11, 20),
-            edition=evenings.edition_of(club, scoring.tariff(variant, rules)),
-            seats=people[:seats],
-            dealer=people[seats - 1],
-            by=owner,
-            **{"currency": "PLN", "stake": 20} | more,
-        )
-        return evening.tables.select_related("edition", "evening__club").get()
+        money = {"currency": "PLN", "stake": 20}
+        game = {"variant": variant, "rules": rules}
+        return start(club, people[:seats], owner, **game, **money | more)
 
     return laid
 
@@ -253,3 +248,35 @@ def bring(say):
         return sheet.action
 
     return brought
+
+
+REFUSALS = (
+    journal.Taken,
+    journal.Refused,
+    journal.Stale,
+    journal.Closed,
+    journal.SeasonClosed,
+    actions.Removed,
+)
+
+
+@pytest.fixture
+def together():
+    """Return a function that runs calls at the same moment, each on its own phone."""
+
+    def ran(*calls):
+        start = Barrier(len(calls))
+
+        def phone(call):
+            try:
+                start.wait(timeout=10)
+                return call()
+            except REFUSALS as told:
+                return told
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(len(calls)) as phones:
+            return list(phones.map(phone, calls))
+
+    return ran

@@ -28,6 +28,7 @@ from ledger.exports.book.sheets import sheet_name
 from ledger.models import Action, Entry, Evening, Player
 from ledger.settling import Scope
 from ledger.views import book as views
+from tests.cast import start
 
 NASTY = (
     "=1+1",
@@ -92,17 +93,8 @@ def begun(club, people, owner):
     """Return a function that starts an evening and returns its table."""
 
     def started(name, day, seats=4, **stake):
-        evening = evenings.start_evening(
-            club,
-            name=name,
-            date=datetime.date(2026, 11, day),
-            edition=evenings.edition_of(club, scoring.tariff("taroki", None)),
-            seats=people[:seats],
-            dealer=people[seats - 1],
-            by=owner,
-            **stake,
-        )
-        return evening.tables.select_related("edition", "evening__club").get()
+        date = datetime.date(2026, 11, day)
+        return start(club, people[:seats], owner, name=name, date=date, **stake)
 
     return started
 

@@ -6,17 +6,13 @@ The numbers in the docstrings are those of the reports that other programs got.
 from __future__ import annotations
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from threading import Barrier
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 
 import scoring
 from ledger import (
-    actions,
     amended,
     amending,
     closing,
@@ -32,39 +28,9 @@ from ledger.audit import Audit
 from ledger.corrections import Correct, Void
 from ledger.models import Action, Entry, Hand, Player
 from ledger.settling import Scope
-from tests.ledger.conftest import won
+from tests.ledger.conftest import REFUSALS, won
 
 pytestmark = pytest.mark.django_db(transaction=True)
-TOLD = (
-    journal.Taken,
-    journal.Refused,
-    journal.Stale,
-    journal.Closed,
-    journal.SeasonClosed,
-    actions.Removed,
-)
-
-
-@pytest.fixture
-def together():
-    """Return a function that runs calls at the same moment, each on its own phone."""
-
-    def ran(*calls):
-        start = Barrier(len(calls))
-
-        def phone(call):
-            try:
-                start.wait(timeout=10)
-                return call()
-            except TOLD as told:
-                return told
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(len(calls)) as phones:
-            return list(phones.map(phone, calls))
-
-    return ran
 
 
 def differences():
@@ -113,7 +79,7 @@ def test_a_hand_and_a_correction_at_once_are_both_there(
         lambda: correct(table, corrections.Insert(1, uuid4(), won(people))),
     )
 
-    assert not [answer for answer in answers if isinstance(answer, TOLD)]
+    assert not [answer for answer in answers if isinstance(answer, REFUSALS)]
     assert Hand.objects.filter(voided=False).count() == 2
     assert differences() == []
 
@@ -193,7 +159,7 @@ def test_eight_phones_do_anything_at_two_tables(lay, people, owner, club, togeth
 
         def call():
             for _again in range(8):
-                with suppress(*TOLD):
+                with suppress(*REFUSALS):
                     sent.append(
                         _anything(dice, dice.choice([at, there]), people, owner)
                     )
@@ -334,7 +300,7 @@ def test_hands_and_other_rules_at_once_agree(table, people, record, owner, toget
 
     answers = together(play, amend, play)
 
-    assert not [answer for answer in answers if isinstance(answer, TOLD)]
+    assert not [answer for answer in answers if isinstance(answer, REFUSALS)]
     table.refresh_from_db()
     hands = Hand.objects.filter(table=table, voided=False)
     assert hands.count() == 3

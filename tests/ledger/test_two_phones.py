@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
 from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
-from django.db import connection
 from django.urls import reverse
 
 from ledger import journal, standings, statistics
@@ -18,28 +15,6 @@ from tests.ledger.conftest import won
 from tests.load.pages import forms
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def together():
-    """Return a function that runs calls at the same moment, each on its own phone."""
-
-    def ran(*calls):
-        start = Barrier(len(calls))
-
-        def phone(call):
-            try:
-                start.wait(timeout=10)
-                return call()
-            except (journal.Taken, journal.Refused) as told:
-                return told
-            finally:
-                connection.close()
-
-        with ThreadPoolExecutor(len(calls)) as phones:
-            return list(phones.map(phone, calls))
-
-    return ran
 
 
 def test_the_same_number_from_two_phones_is_one_hand(table, people, owner, together):

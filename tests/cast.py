@@ -1,0 +1,35 @@
+"""What the tests of pages and of the API begin with: a table at which people sit."""
+
+from __future__ import annotations
+
+import datetime
+
+import scoring
+from ledger import evenings
+
+FRIDAY = datetime.date(2026, 11, 20)
+
+
+def start(
+    club,
+    people,
+    owner,
+    *,
+    name="Friday",
+    date=FRIDAY,
+    variant="taroki",
+    rules=None,
+    **more,
+):
+    """Start an evening at whose table all *people* sit, and return the table."""
+    evening = evenings.start_evening(
+        club,
+        name=name,
+        date=date,
+        edition=evenings.edition_of(club, scoring.tariff(variant, rules)),
+        seats=people,
+        dealer=people[-1],
+        by=owner,
+        **more,
+    )
+    return evening.tables.select_related("edition", "evening__club").get()
