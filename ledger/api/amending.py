@@ -19,9 +19,9 @@ import scoring
 from ledger import access, amended, amending, days
 from ledger.amended import WHOLE, Amended, Amendment, Refusal, Rescored, Told
 from ledger.api import problems
-from ledger.api.asked import reader
-from ledger.api.fields import GameId, NameField, Strict
-from ledger.api.seating import ClubSerializer, EveningSerializer
+from ledger.api.club_serializers import ClubSerializer, EveningSerializer
+from ledger.api.fields import StrictSerializer, TidyNameField, VariantIdField
+from ledger.api.requests import reader
 from ledger.models import Action, Club, Edition, Evening, Season
 from ledger.money import FINEST, MOST, PARTS, Stake
 from ledger.posted import uuid
@@ -30,7 +30,7 @@ from ledger.words import say
 # What is sent
 
 
-class AmendSerializer(Strict):
+class AmendSerializer(StrictSerializer):
     id = serializers.UUIDField(
         required=False, help_text="Made by the client; not needed for a preview."
     )
@@ -44,8 +44,8 @@ class AmendSerializer(Strict):
         return sent
 
 
-class GameSerializer(Strict):
-    variant = GameId(required=False)
+class GameSerializer(StrictSerializer):
+    variant = VariantIdField(required=False)
     rules = serializers.DictField(
         required=False, help_text="Preset, options and values; without any, none."
     )
@@ -61,13 +61,13 @@ class GameSerializer(Strict):
 
 class TableGameSerializer(GameSerializer):
     number = serializers.IntegerField(min_value=1, max_value=2**15 - 1)
-    variant = GameId()
+    variant = VariantIdField()
 
 
 class AmendEveningSerializer(AmendSerializer, GameSerializer):
     """What an evening shall be; what is not sent stays as it is."""
 
-    name = NameField(max_length=80, required=False)
+    name = TidyNameField(max_length=80, required=False)
     date = serializers.DateField(validators=[days.played], required=False)
     season = serializers.IntegerField(required=False)
     currency = serializers.RegexField(
@@ -84,7 +84,7 @@ class AmendEveningSerializer(AmendSerializer, GameSerializer):
         max_value=FINEST,
         help_text="So many points are worth the stake, which is sent with it.",
     )
-    variant = GameId(required=False, help_text="Id of the game of every table.")
+    variant = VariantIdField(required=False, help_text="Id of the game of every table.")
     tables = TableGameSerializer(
         many=True,
         required=False,
@@ -112,7 +112,7 @@ class AmendEveningSerializer(AmendSerializer, GameSerializer):
 
 
 class AmendClubSerializer(AmendSerializer):
-    name = NameField(max_length=80, required=False)
+    name = TidyNameField(max_length=80, required=False)
     language = serializers.ChoiceField(settings.LANGUAGES, required=False)
 
 
@@ -265,7 +265,7 @@ def club(request: Request, pk: int, told: Any) -> Response:
     return Response(AmendedClubSerializer(answer).data)
 
 
-class UndoSerializer(Strict):
+class UndoSerializer(StrictSerializer):
     id = serializers.UUIDField(help_text="Made by the client.")
     action = serializers.UUIDField(help_text="The correction that is undone.")
 

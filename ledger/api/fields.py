@@ -12,7 +12,7 @@ from ledger.models import Club
 from ledger.names import has_letter, tidy
 
 
-class Strict(serializers.Serializer[Any]):
+class StrictSerializer(serializers.Serializer[Any]):
     """Refuses what it does not know, instead of passing over it."""
 
     def to_internal_value(self, data: Any) -> Any:
@@ -25,7 +25,7 @@ class Strict(serializers.Serializer[Any]):
         return read
 
 
-class NameField(serializers.CharField):
+class TidyNameField(serializers.CharField):
     """A name, tidied, and refused where there is nothing to read."""
 
     default_error_messages = {"unreadable": _("Enter a name with a letter or a digit.")}
@@ -42,7 +42,7 @@ class NameField(serializers.CharField):
         return name
 
 
-class GameId(serializers.CharField):
+class VariantIdField(serializers.CharField):
     """The id of a game, or what somebody takes for one."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -50,7 +50,7 @@ class GameId(serializers.CharField):
         super().__init__(min_length=1, max_length=40, help_text=help_text, **kwargs)
 
 
-class PlayerId(serializers.IntegerField):
+class PlayerIdField(serializers.IntegerField):
     """A player of the club in the context, by his id."""
 
     default_error_messages = {

@@ -13,16 +13,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ledger import access, journal
-from ledger.api import problems, shown
-from ledger.api.asked import facts, paged, reader
-from ledger.api.schema import PAGED, WRITING, answers, page_of
-from ledger.api.serializers import (
+from ledger.api import problems, responses
+from ledger.api.hand_serializers import (
     HandSerializer,
     NewHandSerializer,
     ReversalSerializer,
     SentHandSerializer,
     WeighedSerializer,
 )
+from ledger.api.requests import facts, paged, reader
+from ledger.api.schema import PAGED, WRITING, answers, page_of
 from ledger.models import Hand, Table
 
 
@@ -78,7 +78,9 @@ def preview(request: Request, table: int) -> Response:
     if weighed.score is None:
         return problems.refused(weighed.problems, names)
     told = [problems.told(problem, names) for problem in weighed.problems]
-    return Response(WeighedSerializer(shown.weighed(found, weighed, told)).data)
+    return Response(
+        WeighedSerializer(responses.preview_response(found, weighed, told)).data
+    )
 
 
 @extend_schema(responses=answers({200: HandSerializer}))
@@ -103,13 +105,15 @@ def reverse(request: Request, hand: UUID) -> Response:
 
 def _hands(request: Request, table: Table) -> Response:
     people = table.evening.club.players.in_bulk()
-    rows = shown.versions_at(table)
-    return paged(request, rows, HandSerializer, lambda v: shown.shown(v, people))
+    rows = responses.versions_at(table)
+    return paged(
+        request, rows, HandSerializer, lambda v: responses.version_response(v, people)
+    )
 
 
 def _hand(hand: Hand, table: Table) -> Mapping[str, Any]:
     people = table.evening.club.players.in_bulk()
-    return HandSerializer(shown.shown_hand(hand, people)).data
+    return HandSerializer(responses.hand_response(hand, people)).data
 
 
 def _taken(hand: Hand, table: Table) -> Response:

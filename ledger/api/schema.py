@@ -8,8 +8,8 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiParameter, inline_serializer
 from rest_framework import serializers
 
+from ledger.api.hand_serializers import HandSerializer, ProblemSerializer
 from ledger.api.problems import MEDIA_TYPE
-from ledger.api.serializers import HandSerializer, ProblemSerializer
 from ledger.settling import Method
 
 METHOD = [

@@ -21,10 +21,7 @@ import scoring
 from ledger import access, debts, evenings, settling, standings
 from ledger import players as people
 from ledger.api import amending
-from ledger.api.asked import facts, paged, reader
-from ledger.api.declarations import VariantSerializer
-from ledger.api.schema import METHOD, PAGED, WRITING, answers, page_of
-from ledger.api.seating import (
+from ledger.api.club_serializers import (
     BookSerializer,
     ClubSerializer,
     EveningSerializer,
@@ -36,6 +33,9 @@ from ledger.api.seating import (
     TableWithDealSerializer,
     TallySerializer,
 )
+from ledger.api.requests import facts, paged, reader
+from ledger.api.schema import METHOD, PAGED, WRITING, answers, page_of
+from ledger.api.variant_serializers import VariantSerializer
 from ledger.models import Club, Evening, Table
 from ledger.receipts import made
 from ledger.settling import Method, Scope

@@ -34,7 +34,7 @@ from ledger import (
     standings,
     table,
 )
-from ledger.api import shown
+from ledger.api import responses
 from ledger.models import Action, OldSheet, ShareLink, Version
 from ledger.money import at_stake
 from ledger.settling import Method
@@ -172,7 +172,7 @@ class AnyPage(AnyPayment, AnyEvening):
         for at in self.tables:
             for row in standings.hands_of(at):
                 worth = at_stake(row.payments, self.evening.per_point)
-                told = shown.shown_hand(row.version.hand, people)
+                told = responses.hand_response(row.version.hand, people)
                 assert row.money == worth == {p.player: p.money for p in told.payments}
 
     @invariant()

@@ -14,7 +14,7 @@ from django.urls import get_resolver
 from rest_framework import serializers
 
 from ledger import keys
-from ledger.api.fields import Strict
+from ledger.api.fields import StrictSerializer
 from ledger.models import Receipt, ShareLink, Token
 from ledger.views.import_sheet import MOST_PEOPLE, MOST_TEXT
 from scoring import Refused
@@ -48,7 +48,7 @@ def test_every_text_of_a_form_has_a_bound():
     assert open_ == []
 
 
-def sent(kind=Strict):
+def sent(kind=StrictSerializer):
     """Yield what the API takes: every serializer that refuses what it doesn't know."""
     assert get_resolver().url_patterns  # all are loaded
     for one in kind.__subclasses__():

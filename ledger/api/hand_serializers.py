@@ -12,8 +12,8 @@ from rest_framework import serializers
 
 import scoring
 from ledger import evenings
-from ledger.api.fields import PlayerId, Strict
-from ledger.api.seating import DealSerializer
+from ledger.api.club_serializers import DealSerializer
+from ledger.api.fields import PlayerIdField, StrictSerializer
 from scoring import Field, Variant
 from scoring.fields import Asks
 
@@ -156,13 +156,13 @@ class RecordField(serializers.Field[Any, Any, Any, Any]):
 # What is sent, and what is answered
 
 
-class SentHandSerializer(Strict):
+class SentHandSerializer(StrictSerializer):
     """A hand to be weighed: the record, and who deals or rests against the rotation."""
 
     hand = RecordField()
-    dealer = PlayerId(required=False, allow_null=True)
+    dealer = PlayerIdField(required=False, allow_null=True)
     resting = serializers.ListField(
-        child=PlayerId(), required=False, allow_null=True, max_length=evenings.MOST
+        child=PlayerIdField(), required=False, allow_null=True, max_length=evenings.MOST
     )
 
 
@@ -182,7 +182,7 @@ class NewHandSerializer(SentHandSerializer):
     )
 
 
-class ReversalSerializer(Strict):
+class ReversalSerializer(StrictSerializer):
     id = serializers.UUIDField(help_text="Made by the client, as a hand's is.")
 
 

@@ -12,7 +12,7 @@ import scoring
 from ledger.words import say
 
 
-class Said(serializers.CharField):
+class MessageField(serializers.CharField):
     """A message of the rules, translated when it is shown."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -22,14 +22,14 @@ class Said(serializers.CharField):
         return say(value if isinstance(value, scoring.Text) else scoring.Text(value))
 
 
-class Named(serializers.CharField):
+class EnumField(serializers.CharField):
     """A member of a closed set, by its name."""
 
     def to_representation(self, value: Any) -> str:
         return str(value.name).lower()
 
 
-class Worth(serializers.IntegerField):
+class PointsField(serializers.IntegerField):
     """Points from each opponent; null: not scored that way."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -38,39 +38,39 @@ class Worth(serializers.IntegerField):
 
 class ReasonSerializer(serializers.Serializer[Any]):
     id = serializers.CharField()
-    name = Said()
+    name = MessageField()
 
 
 class ContractSerializer(ReasonSerializer):
-    note = Said()
+    note = MessageField()
     value = serializers.IntegerField()
     contra = serializers.BooleanField()
     may_surrender = serializers.BooleanField()
 
 
 class BonusSerializer(ReasonSerializer):
-    help = Said()
-    announced = Worth()
-    silent = Worth()
+    help = MessageField()
+    announced = PointsField()
+    silent = PointsField()
     times_contract = serializers.BooleanField()
-    announced_by = serializers.ListField(child=Named())
-    silent_by = serializers.ListField(child=Named())
+    announced_by = serializers.ListField(child=EnumField())
+    silent_by = serializers.ListField(child=EnumField())
     contra = serializers.BooleanField()
-    at_least = Worth(help_text="Card points that make it.")
-    family = Said()
+    at_least = PointsField(help_text="Card points that make it.")
+    family = MessageField()
     mark = serializers.CharField()
 
 
 class HoldingsSerializer(serializers.Serializer[Any]):
-    name = Said()
-    help = Said()
+    name = MessageField()
+    help = MessageField()
     values = serializers.DictField(child=serializers.IntegerField())
     paid_to = serializers.CharField()
 
 
 class EndingSerializer(ReasonSerializer):
-    help = Said()
-    kind = Named()
+    help = MessageField()
+    kind = EnumField()
     reasons = ReasonSerializer(many=True)
 
 
@@ -82,17 +82,17 @@ class StepSerializer(serializers.Serializer[Any]):
 
 class ChoiceSerializer(serializers.Serializer[Any]):
     value = serializers.CharField()
-    name = Said()
+    name = MessageField()
 
 
 class OptionSerializer(ReasonSerializer):
-    help = Said()
+    help = MessageField()
     default = serializers.CharField()
     choices = ChoiceSerializer(many=True)
 
 
 class PresetSerializer(ReasonSerializer):
-    help = Said()
+    help = MessageField()
     options = serializers.DictField(child=serializers.CharField())
     values = serializers.DictField(
         child=serializers.DictField(child=serializers.IntegerField(allow_null=True))
@@ -101,7 +101,7 @@ class PresetSerializer(ReasonSerializer):
 
 class AnswerSerializer(serializers.Serializer[Any]):
     value = serializers.JSONField(help_text="What stands in the hand record.")
-    name = Said()
+    name = MessageField()
     note = serializers.SerializerMethodField()
 
     def get_note(self, answer: Any) -> str:
@@ -112,8 +112,8 @@ class FieldSerializer(serializers.Serializer[Any]):
     """One field of the hand record, as the slip asks for it."""
 
     id = serializers.CharField()
-    asks = Named()
-    name = Said(source="label")
+    asks = EnumField()
+    name = MessageField(source="label")
     answers = AnswerSerializer(many=True)
     most = serializers.IntegerField(help_text="The highest number, 0 where none is.")
     bonuses = serializers.SerializerMethodField()
@@ -138,9 +138,9 @@ class VariantSerializer(serializers.Serializer[Any]):
     """A game under a tariff: everything a slip, a preview or a help page needs."""
 
     id = serializers.CharField(source="variant.id")
-    name = Said(source="variant.name")
-    help = Said(source="variant.help")
-    origin = Said(source="variant.source")
+    name = MessageField(source="variant.name")
+    help = MessageField(source="variant.help")
+    origin = MessageField(source="variant.source")
     rules = serializers.DictField(help_text="What differs from the game's defaults.")
     players = serializers.IntegerField(source="variant.active")
     tricks = serializers.IntegerField(source="variant.tricks")

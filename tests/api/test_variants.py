@@ -11,7 +11,7 @@ import yaml
 from django.core.management import call_command
 
 import scoring
-from ledger.api import serializers
+from ledger.api import hand_serializers
 from ledger.models import Version
 from ledger.slip.form import SlipForm
 from tests.api.conftest import client_of
@@ -44,7 +44,9 @@ def asked(tariff):
 
 
 def known(variant):
-    return set(serializers.record_serializer(scoring.get_variant(variant))().fields)
+    return set(
+        hand_serializers.record_serializer(scoring.get_variant(variant))().fields
+    )
 
 
 @pytest.mark.parametrize("variant", GAMES)
@@ -70,7 +72,7 @@ def test_the_slips_of_all_games_ask_for_the_whole_record():
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_a_bonus_line_is_the_same_everywhere(variant):
-    serializer = serializers.record_serializer(scoring.get_variant(variant))
+    serializer = hand_serializers.record_serializer(scoring.get_variant(variant))
 
     line = serializer().fields["bonuses"].child.fields
 

@@ -11,7 +11,12 @@ from rest_framework import serializers
 
 import scoring
 from ledger import days, evenings
-from ledger.api.fields import GameId, NameField, PlayerId, Strict
+from ledger.api.fields import (
+    PlayerIdField,
+    StrictSerializer,
+    TidyNameField,
+    VariantIdField,
+)
 from ledger.debts import State
 from ledger.models import Club, Evening, Member, Player, Table
 from ledger.money import FINEST, MOST, PARTS
@@ -27,16 +32,16 @@ class ClubSerializer(serializers.ModelSerializer[Club]):
         fields = ("id", "name", "language", "role")
 
 
-class PlayerSerializer(Strict, serializers.ModelSerializer[Player]):
-    name = NameField(max_length=60)
-    nickname = NameField(max_length=LETTERS, required=False, allow_blank=True)
+class PlayerSerializer(StrictSerializer, serializers.ModelSerializer[Player]):
+    name = TidyNameField(max_length=60)
+    nickname = TidyNameField(max_length=LETTERS, required=False, allow_blank=True)
 
     class Meta:
         model = Player
         fields = ("id", "name", "nickname", "retired")
 
 
-class SentId(serializers.UUIDField):
+class ClientIdField(serializers.UUIDField):
     """The client's own id of what it sends, by which nothing is made twice."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -48,7 +53,7 @@ class SentId(serializers.UUIDField):
 
 
 class NewPlayerSerializer(PlayerSerializer):
-    id = SentId()
+    id = ClientIdField()
 
 
 class SeatedSerializer(serializers.ModelSerializer[Player]):
@@ -59,17 +64,17 @@ class SeatedSerializer(serializers.ModelSerializer[Player]):
         fields = ("id", "name", "nickname")
 
 
-class SeatingSerializer(Strict):
+class SeatingSerializer(StrictSerializer):
     """Who sits where, and which game is played by which rules."""
 
     seats = serializers.ListField(
-        child=PlayerId(),
+        child=PlayerIdField(),
         min_length=evenings.FEWEST,
         max_length=evenings.MOST,
         help_text="Players’ ids in seat order, anticlockwise.",
     )
-    dealer = PlayerId(help_text="Who deals first.")
-    variant = GameId()
+    dealer = PlayerIdField(help_text="Who deals first.")
+    variant = VariantIdField()
     rules = serializers.DictField(
         default=dict, help_text="Preset, options and values that the club chose."
     )
@@ -94,8 +99,8 @@ class SeatingSerializer(Strict):
 class NewTableSerializer(SeatingSerializer):
     """One more table; without a game it plays the evening's."""
 
-    id = SentId()
-    variant = GameId(required=False)
+    id = ClientIdField()
+    variant = VariantIdField(required=False)
 
     def validate(self, seating: dict[str, Any]) -> dict[str, Any]:
         if seating["rules"] and "variant" not in seating:
@@ -104,8 +109,8 @@ class NewTableSerializer(SeatingSerializer):
 
 
 class NewEveningSerializer(SeatingSerializer):
-    id = SentId()
-    name = NameField(max_length=80)
+    id = ClientIdField()
+    name = TidyNameField(max_length=80)
     date = serializers.DateField(validators=[days.played])
     currency = serializers.RegexField(
         r"\A[A-Z]{3}\Z",
@@ -171,14 +176,14 @@ class DealSerializer(serializers.Serializer[Any]):
     """The next hand before it is played."""
 
     number = serializers.IntegerField()
-    dealer = PlayerId()
-    next_dealers = serializers.ListField(child=PlayerId())
+    dealer = PlayerIdField()
+    next_dealers = serializers.ListField(child=PlayerIdField())
     players = serializers.ListField(
-        child=PlayerId(), help_text="Who plays, from forehand on."
+        child=PlayerIdField(), help_text="Who plays, from forehand on."
     )
-    resting = serializers.ListField(child=PlayerId())
+    resting = serializers.ListField(child=PlayerIdField())
     multiplier = serializers.IntegerField()
-    mayor = PlayerId(allow_null=True)
+    mayor = PlayerIdField(allow_null=True)
 
 
 class TableWithDealSerializer(serializers.Serializer[Any]):
@@ -188,7 +193,7 @@ class TableWithDealSerializer(serializers.Serializer[Any]):
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    player = PlayerId()
+    player = PlayerIdField()
     name = serializers.CharField(source="player.name")
     points = serializers.IntegerField()
     money = serializers.IntegerField()
@@ -237,7 +242,7 @@ class TallySerializer(serializers.Serializer[Any]):
 
 
 class BalanceSerializer(serializers.Serializer[Any]):
-    player = PlayerId()
+    player = PlayerIdField()
     name = serializers.CharField(source="player.name")
     amount = serializers.IntegerField(help_text="What he is owed; below 0, owes.")
 

@@ -19,48 +19,48 @@ NEWER = Version.objects.filter(hand=OuterRef("hand"), number__gt=OuterRef("numbe
 
 
 @dataclass(frozen=True, slots=True)
-class Payment:
+class PlayerGain:
     player: int
     points: int
     money: int
 
 
 @dataclass(frozen=True, slots=True)
-class ShownLine:
+class LineResponse:
     row: Line
     name: str
     why: str
 
 
 @dataclass(frozen=True, slots=True)
-class ShownHand:
+class HandResponse:
     version: Version
-    payments: tuple[Payment, ...]
-    lines: tuple[ShownLine, ...]
+    payments: tuple[PlayerGain, ...]
+    lines: tuple[LineResponse, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class PreviewResponse:
     """A preview: what the hand would come to."""
 
     deal: Deal
     hand: Mapping[str, object]
     units: int
-    payments: tuple[Payment, ...]
-    lines: tuple[ShownLine, ...]
+    payments: tuple[PlayerGain, ...]
+    lines: tuple[LineResponse, ...]
     problems: Sequence[Mapping[str, str]]
 
 
 def versions_at(table: Table) -> QuerySet[Version]:
     """Return the hands of *table* as last entered, latest first, voided ones too."""
-    return _told(Version.objects.filter(hand__table=table))
+    return _latest(Version.objects.filter(hand__table=table))
 
 
-def shown_hand(hand: Hand, people: People) -> ShownHand:
-    return shown(_told(hand.versions.all()).get(), people)
+def hand_response(hand: Hand, people: People) -> HandResponse:
+    return version_response(_latest(hand.versions.all()).get(), people)
 
 
-def shown(version: Version, people: People) -> ShownHand:
+def version_response(version: Version, people: People) -> HandResponse:
     tariff, names = version.edition.tariff, _names(version.players, people)
     score = scoring.score(
         tariff, scoring.parse(tariff, version.players, version.record)
@@ -68,27 +68,27 @@ def shown(version: Version, people: People) -> ShownHand:
     entry = max(version.entries.all(), key=_entered)
     moved = {posting.player_id: posting for posting in entry.postings.all()}
     payments = (
-        Payment(player, moved[player].points, moved[player].money)
+        PlayerGain(player, moved[player].points, moved[player].money)
         for player in version.players
     )
     lines = _lines(version.lines.all(), score.lines, names)
-    return ShownHand(version, tuple(payments), lines)
+    return HandResponse(version, tuple(payments), lines)
 
 
-def weighed(
+def preview_response(
     table: Table, preview: journal.Preview, problems: Sequence[Mapping[str, str]]
-) -> Weighed:
+) -> PreviewResponse:
     """Return *preview*, which nothing forbids, with its explanation."""
     assert preview.score is not None
     players = [player.pk for player in preview.deal.players]
     rows = journal.lines_of(Version(players=players), preview.score)
     names = [player.name for player in preview.deal.players]
-    return Weighed(
+    return PreviewResponse(
         deal=preview.deal,
         hand=preview.hand.record(players),
         units=preview.score.units,
         payments=tuple(
-            Payment(player, *gained)
+            PlayerGain(player, *gained)
             for player, gained in writing.gains(
                 table.evening,
                 dict(zip(players, preview.score.payments, strict=True)),
@@ -99,7 +99,7 @@ def weighed(
     )
 
 
-def _told(versions: QuerySet[Version]) -> QuerySet[Version]:
+def _latest(versions: QuerySet[Version]) -> QuerySet[Version]:
     return (
         versions.filter(~Exists(NEWER))
         .select_related("hand", "edition", "recorded_by")
@@ -119,8 +119,8 @@ def _names(players: Iterable[int], people: People) -> list[str]:
 
 def _lines(
     rows: Iterable[Line], scored: Sequence[scoring.Line], names: Sequence[str]
-) -> tuple[ShownLine, ...]:
+) -> tuple[LineResponse, ...]:
     return tuple(
-        ShownLine(row, say(line.name, names), say(line.why, names))
+        LineResponse(row, say(line.name, names), say(line.why, names))
         for row, line in zip(rows, scored, strict=True)
     )

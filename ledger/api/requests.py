@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 from ledger import access
-from ledger.api.fields import Strict, people_of
+from ledger.api.fields import StrictSerializer, people_of
 from ledger.models import Club
 from ledger.posted import whole
 
@@ -24,7 +24,9 @@ def reader(request: Request) -> access.Request:
     return cast(access.Request, request)
 
 
-def facts(serializer: type[Strict], request: Request, club: Club) -> dict[str, Any]:
+def facts(
+    serializer: type[StrictSerializer], request: Request, club: Club
+) -> dict[str, Any]:
     read = serializer(data=request.data, context={"people": people_of(club)})
     read.is_valid(raise_exception=True)
     return dict(read.validated_data)
