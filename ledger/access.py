@@ -36,6 +36,11 @@ ROLE = "readers_role"
 """What the reader is in the club of what was found, kept on it."""
 
 
+def clubs_of(request: Request) -> QuerySet[Club]:
+    """Return the clubs of which the reader is a member."""
+    return _mine(request, Club.objects.all(), "")
+
+
 def club_of(request: Request, pk: int, *, write: bool = False) -> Club:
     """Return the club if the reader is a member of it, else 404; may not write: 403."""
     return _reached(request, Club.objects.all(), "", pk, write)
@@ -90,11 +95,16 @@ def _reached(
     request: Request, objects: QuerySet[M], club: str, pk: object, write: bool
 ) -> M:
     """Return what is found of *objects*, whose path to their club is *club*."""
-    member = f"{club}members"
-    mine = objects.filter(**{f"{member}__user": request.user.pk})
-    found: M = get_object_or_404(mine.annotate(**{ROLE: F(f"{member}__role")}), pk=pk)
+    found = get_object_or_404(_mine(request, objects, club), pk=pk)
     if write and not may_write(found):
         raise PermissionDenied(
             _("Only owners and scorers of the club may record anything.")
         )
+    return found
+
+
+def _mine(request: Request, objects: QuerySet[M], club: str) -> QuerySet[M]:
+    member = f"{club}members"
+    mine = objects.filter(**{f"{member}__user": request.user.pk})
+    found: QuerySet[M] = mine.annotate(**{ROLE: F(f"{member}__role")})
     return found

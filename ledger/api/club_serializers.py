@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 import scoring
-from ledger import days, evenings
+from ledger import access, days, evenings
 from ledger.api.fields import (
     PlayerIdField,
     StrictSerializer,
@@ -25,7 +25,9 @@ from ledger.settling import Method
 
 
 class ClubSerializer(serializers.ModelSerializer[Club]):
-    role = serializers.ChoiceField(Member.Role.choices, read_only=True)
+    role = serializers.ChoiceField(
+        Member.Role.choices, read_only=True, source=access.ROLE
+    )
 
     class Meta:
         model = Club

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from drf_spectacular.utils import OpenApiParameter, inline_serializer
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 from ledger.api.hand_serializers import HandSerializer, ProblemSerializer
@@ -19,10 +20,6 @@ METHOD = [
         enum=Method.values,
         description="How it is settled; else as the club does.",
     )
-]
-PAGED = [
-    OpenApiParameter("page", int, description="Which page, from 1."),
-    OpenApiParameter("page_size", int, description="How many on a page, 200 at most."),
 ]
 
 
@@ -70,22 +67,32 @@ READING = (401, 404, 429, 503)
 WRITING = (400, 401, 403, 404, 409, 422, 429, 503, 507)
 
 
-def answers(good: dict[int, Any], faults: tuple[int, ...] = READING) -> dict[Any, Any]:
-    bad = {(status, MEDIA_TYPE): FAULTS[status] for status in faults}
-    return {**good, **bad}
+class Schema(AutoSchema):
+    """The schema of an address: its answers, and the problems it may answer with."""
 
+    def get_paginated_name(self, serializer_name: str) -> str:
+        return f"PageOf{serializer_name}s"
 
-def page_of(serializer: type[serializers.BaseSerializer[Any]]) -> Any:
-    name = serializer.__name__.removesuffix("Serializer")
-    return inline_serializer(
-        f"PageOf{name}s",
-        {
-            "count": serializers.IntegerField(),
-            "next": serializers.URLField(allow_null=True),
-            "previous": serializers.URLField(allow_null=True),
-            "results": serializer(many=True),
-        },
-    )
+    def get_request_serializer(self) -> Any:
+        sent = getattr(self.view, "request_serializer_class", None)
+        return sent or super().get_request_serializer()
+
+    def get_response_serializers(self) -> Any:
+        answer = super().get_response_serializers()
+        return {200: answer, 201: answer} if self._is_create_operation() else answer
+
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        for status in READING if self.method == "GET" else WRITING:
+            if status == 404 and not self._may_be_missing():
+                continue
+            bodies[str(status)] = self._get_response_for_code(  # type: ignore[no-untyped-call]
+                FAULTS[status], str(status), [MEDIA_TYPE], direction
+            )
+        return bodies
+
+    def _may_be_missing(self) -> bool:
+        return "{" in self.path or bool(getattr(self.view, "pagination_class", None))
 
 
 def tidied(result: dict[str, Any], **_generator: object) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import uuid4
+
 import pytest
 
 from ledger import journal
@@ -318,3 +320,17 @@ def test_an_evening_nobody_has_played_is_even(as_member, table, people):
         "plan": [],
         "debts": [],
     }
+
+
+def test_an_evening_that_was_removed_is_not_begun_again(as_owner, club, people):
+    seats = [player.pk for player in people[:4]]
+    sent = {"id": str(uuid4()), "name": "Friday", "date": "2020-11-20"}
+    sent |= {"variant": "taroki", "seats": seats, "dealer": seats[0]}
+    address = f"/api/clubs/{club.pk}/evenings/"
+    begun = as_owner.post(address, sent).json()["id"]
+    as_owner.delete(f"/api/evenings/{begun}/")
+
+    again = as_owner.post(address, sent)
+
+    assert again.status_code == 422
+    assert again.json()["problems"][0]["code"] == "id_used"

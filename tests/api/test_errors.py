@@ -11,7 +11,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle
 
-from ledger.api import views
+from ledger.api.pagination import Pages
 from ledger.models import Token
 
 PROBLEM = "application/problem+json"
@@ -41,7 +41,7 @@ def test_a_fault_of_ours_answers_json(owner, monkeypatch):
     def broken(*args):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(views, "paged", broken)
+    monkeypatch.setattr(Pages, "paginate_queryset", broken)
     client = Client(raise_request_exception=False)
     client.force_login(owner)
 

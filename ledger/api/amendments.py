@@ -1,0 +1,94 @@
+"""Corrections of an evening: read from a request, and the plan as it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import scoring
+from ledger.amended import WHOLE, Amended, Amendment, Refusal, Rescored, Told
+from ledger.api import problems
+from ledger.models import Action, Edition, Evening
+from ledger.money import Stake
+from ledger.words import say
+
+
+def is_known(sent: Mapping[str, Any]) -> bool:
+    """Whether a request with this id was carried out: it is then answered again."""
+    return "id" in sent and Action.objects.filter(pk=sent["id"]).exists()
+
+
+def amendment(sent: Mapping[str, Any], numbers: Iterable[int]) -> Amendment:
+    games: dict[int, scoring.Tariff] = {}
+    if tariff := sent.get("tariff"):
+        games = dict.fromkeys([*numbers] or [WHOLE], tariff)
+    games |= {table["number"]: table["tariff"] for table in sent.get("tables", ())}
+    said = {
+        key: sent.get(key) for key in ("name", "date", "season", "currency", "stake")
+    }
+    return Amendment(**said, games=games)
+
+
+def problems_of(plan: Amended) -> Iterator[dict[str, str]]:
+    """Yield the problems of *plan*; of a hand with the reasons of the rules."""
+    refusals = {str(one.hand): one for one in plan.refusals}
+    for problem in plan.problems:
+        told = problems.told(problem)
+        if one := refusals.get(problem.about):
+            told["message"] = f"{told['message']} {_why(one)}"
+        yield told
+
+
+def _why(one: Refusal) -> str:
+    names = [player.name for player in one.players]
+    return " ".join(say(problem.message, names) for problem in one.problems)
+
+
+def answer(plan: Amended, action: Action | None, evening: Evening) -> dict[str, Any]:
+    """Return the answer for *plan*, which an *action* has carried out or none yet."""
+    return {
+        "action": action and action.pk,
+        "before": _facts(plan.before, plan.tables),
+        "after": _facts(plan.after, plan.tables),
+        "hands": [*_hands(plan.tables)],
+        "sums": plan.moving,
+        "evening": evening,
+    }
+
+
+def _facts(told: Told, tables: Iterable[Rescored]) -> dict[str, Any]:
+    facts = {key: told[key] for key in told if key not in ("edition", "tables")}
+    if "season" in facts:
+        facts["season"] = facts["season"].pk
+    if "stake" in facts:
+        facts |= _stake(facts["stake"])
+    numbers = {at.table.pk: at.table.number for at in tables}
+    if "tables" in told:
+        facts["tables"] = [
+            {"number": numbers[pk], **_game(edition)}
+            for pk, edition in told["tables"].items()
+        ]
+    elif "edition" in told:
+        facts |= _game(told["edition"])
+    return facts
+
+
+def _stake(stake: Stake) -> dict[str, int]:
+    parts = {"stake_parts": stake.denominator} if stake.denominator > 1 else {}
+    return {"stake": stake.numerator, **parts}
+
+
+def _game(edition: Edition) -> dict[str, Any]:
+    return {"variant": edition.variant, "rules": edition.rules}
+
+
+def _hands(tables: Iterable[Rescored]) -> Iterator[dict[str, Any]]:
+    for at in tables:
+        for row in at.rows:
+            yield {
+                "hand": row.hand,
+                "table": at.table.number,
+                "number": row.number_after,
+                "before": row.payments_before,
+                "after": row.payments_after,
+            }
