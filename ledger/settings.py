@@ -240,6 +240,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["ledger.api.parsing.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "ledger.api.schema.Schema",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "ledger.api.pagination.Pages",
     # Who is not signed in is counted where signing in begins, in ledger.api.tokens.
     "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],

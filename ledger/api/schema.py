@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -63,7 +64,7 @@ FAULTS = {
     503: FaultSerializer,
     507: FaultSerializer,
 }
-READING = (401, 404, 429, 503)
+READING = (401, 429, 503)
 WRITING = (400, 401, 403, 404, 409, 422, 429, 503, 507)
 
 
@@ -83,16 +84,21 @@ class Schema(AutoSchema):
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
-        for status in READING if self.method == "GET" else WRITING:
-            if status == 404 and not self._may_be_missing():
-                continue
+        for status in self._faults():
             bodies[str(status)] = self._get_response_for_code(  # type: ignore[no-untyped-call]
                 FAULTS[status], str(status), [MEDIA_TYPE], direction
             )
         return bodies
 
-    def _may_be_missing(self) -> bool:
-        return "{" in self.path or bool(getattr(self.view, "pagination_class", None))
+    def _faults(self) -> Iterator[int]:
+        if self.method != "GET":
+            yield from WRITING
+            return
+        yield from READING
+        if "{" in self.path or getattr(self.view, "pagination_class", None):
+            yield 404
+        if getattr(self.view, "filterset_class", None):
+            yield 422
 
 
 def tidied(result: dict[str, Any], **_generator: object) -> Any:

@@ -27,6 +27,7 @@ from ledger.api.club_serializers import (
     NewEveningSerializer,
     TallySerializer,
 )
+from ledger.api.filters import EveningFilterSet
 from ledger.api.requests import ClubMixin, CreateOnceMixin, EveningMixin
 from ledger.api.schema import METHOD
 from ledger.models import Action, Evening, Table
@@ -47,6 +48,7 @@ class EveningListView(CreateOnceMixin, ClubMixin, ListCreateAPIView[Evening]):
     queryset = Evening.objects.none()
     serializer_class = EveningSerializer
     request_serializer_class = NewEveningSerializer
+    filterset_class = EveningFilterSet
 
     def get_queryset(self) -> QuerySet[Evening]:
         shown = self.club.evenings.shown().select_related("edition")

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from ledger import journal
 from ledger.api import problems, responses
+from ledger.api.filters import HandFilterSet
 from ledger.api.hand_serializers import (
     HandSerializer,
     NewHandSerializer,
@@ -49,6 +50,7 @@ class HandListView(TableMixin, HandsMixin, ListCreateAPIView[Version]):
 
     queryset = Version.objects.none()
     request_serializer_class = NewHandSerializer
+    filterset_class = HandFilterSet
 
     def get_queryset(self) -> QuerySet[Version]:
         return responses.versions_at(self.table)

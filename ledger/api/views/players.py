@@ -14,6 +14,7 @@ from rest_framework.serializers import BaseSerializer
 
 from ledger import players
 from ledger.api.club_serializers import NewPlayerSerializer, PlayerSerializer
+from ledger.api.filters import PlayerFilterSet
 from ledger.api.requests import ClubMixin, CreateOnceMixin
 from ledger.models import Player
 
@@ -34,6 +35,7 @@ class PlayerListView(CreateOnceMixin, PlayersMixin, ListCreateAPIView[Player]):
     """
 
     request_serializer_class = NewPlayerSerializer
+    filterset_class = PlayerFilterSet
 
     def make(self, sent: dict[str, Any]) -> Player:
         return players.add(self.club, **sent)

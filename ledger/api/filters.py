@@ -1,0 +1,75 @@
+"""Filters of lists, as query parameters that `/api/schema/` describes.
+
+What is no value of a filter is refused; what nobody has gives an empty list.
+"""
+
+from __future__ import annotations
+
+from django import forms
+from django.db.models import Exists, OuterRef, QuerySet
+from django_filters import rest_framework as filters
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+
+from ledger.models import Evening, Player, Posting, Seat, Version
+
+LARGEST_ID = 2**63 - 1
+
+
+class IdFilter(filters.Filter):  # type: ignore[misc] # django-filter ships no types
+    """A row by its id, a whole number."""
+
+    field_class = forms.IntegerField
+
+    def __init__(self, **kwargs: object) -> None:
+        super().__init__(min_value=1, max_value=LARGEST_ID, **kwargs)
+
+
+@extend_schema_field(OpenApiTypes.BOOL)
+class FlagFilter(filters.TypedChoiceFilter):  # type: ignore[misc]
+    """Whether something is so, “true” or “false”; anything else is refused."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        choices = [("true", "true"), ("false", "false")]
+        super().__init__(*args, choices=choices, coerce="true".__eq__, **kwargs)
+
+
+class PlayerFilterSet(filters.FilterSet):  # type: ignore[misc]
+    retired = FlagFilter()
+
+    class Meta:
+        model = Player
+        fields = ()
+
+
+class EveningFilterSet(filters.FilterSet):  # type: ignore[misc]
+    season = IdFilter(help_text="Id of a season of the club.")
+    date_after = filters.DateFilter("date", "gte", help_text="That day or later.")
+    date_before = filters.DateFilter("date", "lte", help_text="That day or earlier.")
+    player = IdFilter(method="seating", help_text="Id of somebody who sat at a table.")
+    closed = FlagFilter("closed_at", "isnull", exclude=True)
+
+    class Meta:
+        model = Evening
+        fields = ()
+
+    def seating(
+        self, evenings: QuerySet[Evening], name: str, value: int
+    ) -> QuerySet[Evening]:
+        seats = Seat.objects.filter(lineup__table__evening=OuterRef("pk"))
+        return evenings.filter(Exists(seats.filter(player=value)))
+
+
+class HandFilterSet(filters.FilterSet):  # type: ignore[misc]
+    player = IdFilter(method="played_by", help_text="Id of somebody who played.")
+    voided = FlagFilter("hand__voided")
+
+    class Meta:
+        model = Version
+        fields = ()
+
+    def played_by(
+        self, versions: QuerySet[Version], name: str, value: int
+    ) -> QuerySet[Version]:
+        postings = Posting.objects.filter(entry__version=OuterRef("pk"))
+        return versions.filter(Exists(postings.filter(player=value)))
