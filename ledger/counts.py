@@ -1,4 +1,4 @@
-"""How often somebody tried, counted once for all processes that serve.
+"""Counts shared by all processes that serve: wrong passwords, requests of programs.
 
 A count has a key, runs out by itself, and is kept without a word of the request. A
 stranger's keys hold his address, so that they cannot crowd out those of anybody else;
@@ -71,7 +71,7 @@ def read(key: str) -> Count:
 
 
 def add(key: str, *, within: int) -> Count:
-    """Count once more; the count runs out *within* seconds of its first."""
+    """Add one, atomically; the count runs out *within* seconds of its first."""
     at = now()
     with transaction.atomic(using=settings.COUNTS), _counts().cursor() as cursor:
         cursor.execute(COUNT, [key, at, at + within])

@@ -243,7 +243,7 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "ledger.api.pagination.Pages",
     # Who is not signed in is counted where signing in begins, in ledger.api.tokens.
-    "DEFAULT_THROTTLE_CLASSES": ["rest_framework.throttling.UserRateThrottle"],
+    "DEFAULT_THROTTLE_CLASSES": ["ledger.api.throttling.UserThrottle"],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min"},
     "NUM_PROXIES": 0,  # ledger.proxies has looked already
     "EXCEPTION_HANDLER": "ledger.api.problems.answer",

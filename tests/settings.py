@@ -11,6 +11,7 @@ from ledger.settings import (
     DATABASES,
     INSTALLED_APPS,
     MIDDLEWARE,
+    REST_FRAMEWORK,
     SQLITE,
     STORAGES,
 )
@@ -26,6 +27,11 @@ STORAGES = STORAGES | {
 }
 JOBS_APART = False  # another process sees nothing of an open transaction
 WHITENOISE_AUTOREFRESH = True  # nothing is collected beforehand
+
+REST_FRAMEWORK = REST_FRAMEWORK | {
+    # The queries of a request are told apart from those of its count.
+    "DEFAULT_THROTTLE_RATES": REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] | {"user": None}
+}
 
 COUNTS = "default"  # rolled back with everything else
 DATABASES.pop("counts", None)

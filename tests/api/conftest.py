@@ -6,7 +6,6 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from ledger import evenings
@@ -14,11 +13,6 @@ from ledger.models import Member, Player
 from tests.cast import start
 
 NAMES = ("Łucja", "Bartek", "Żaneta", "Darek", "Ewa")
-
-
-@pytest.fixture(autouse=True)
-def _nobody_is_throttled_by_an_earlier_test():
-    cache.clear()
 
 
 @pytest.fixture

@@ -15,7 +15,6 @@ from uuid import uuid4
 
 import pytest
 import time_machine
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection, transaction
 from django.test import Client
@@ -268,7 +267,6 @@ class AnyPage(AnyPayment, AnyEvening):
     # What they share
 
     def _open(self, **more):
-        cache.clear()  # nobody is throttled
         wrong = []
         for address in self.book.addresses(**more):
             answer = self.client.get(address.path)
