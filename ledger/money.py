@@ -7,13 +7,19 @@ import unicodedata
 from collections.abc import Hashable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import floor
 from typing import Any, TypeVar
 
 from babel import Locale
 from babel.core import get_global
-from babel.numbers import format_currency, format_decimal, get_currency_symbol
+from babel.numbers import (
+    NumberPattern,
+    format_currency,
+    format_decimal,
+    get_currency_symbol,
+    parse_pattern,
+)
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -81,10 +87,12 @@ def signed(number: int) -> str:
 
 @lru_cache(maxsize=4096)
 def _number(number: int, language: str) -> str:
-    return format_decimal(number, locale=_locale(language)).replace("-", MINUS)
+    return format_decimal(number, locale=locale_of(language)).replace("-", MINUS)
 
 
-def _locale(language: str) -> Locale:
+@cache
+def locale_of(language: str) -> Locale:
+    """Return Babel's locale of one of Django's languages."""
     return Locale.parse(language.replace("-", "_"))
 
 
@@ -97,7 +105,7 @@ def show(minor: int, currency: str, language: str) -> str:
     >>> show(-920, "PLN", "pl"), show(2700, "HUF", "hu"), show(2750, "HUF", "hu")
     ('−9,20\\xa0zł', '27\\xa0Ft', '27,50\\xa0Ft')
     """
-    locale = _locale(language)
+    locale = locale_of(language)
     digits = minor_digits(currency)
     amount = Decimal(minor).scaleb(-digits)
     if amount == int(amount) and _shown_digits(currency) == 0:
@@ -125,7 +133,7 @@ def show_stake(stake: Stake, currency: str, language: str) -> str:
         return show(int(stake), currency, language)
     worth = decimal(stake, currency)
     digits = -int(worth.as_tuple().exponent)
-    return _formatted(worth, currency, Locale.parse(language.replace("-", "_")), digits)
+    return _formatted(worth, currency, locale_of(language), digits)
 
 
 def decimal(stake: Stake, currency: str) -> Decimal:
@@ -222,12 +230,13 @@ def _shown_digits(currency: str) -> int:
     return digits
 
 
-def _pattern(locale: Locale, currency: str, digits: int) -> str:
+@lru_cache(maxsize=256)
+def _pattern(locale: Locale, currency: str, digits: int) -> NumberPattern:
     pattern: str = locale.currency_formats["standard"].pattern
     pattern = pattern.replace(".00", "." + "0" * digits if digits else "")
     if get_currency_symbol(currency, locale)[-1].isalpha():
         pattern = re.sub(r"¤(?=[#0])", "¤" + SPACE, pattern)
-    return pattern
+    return parse_pattern(pattern)
 
 
 def _plain(text: str) -> tuple[int, str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
-from babel.numbers import format_decimal, format_percent
+from babel.numbers import format_decimal
 from django import template
 from django.utils.translation import get_language
 
-from ledger.money import MINUS
+from ledger.money import MINUS, locale_of
 
 register = template.Library()
 
@@ -27,13 +28,15 @@ def average(number: Fraction | None) -> str:
         return NONE
     hundredths = round(number * 100)
     sign = "+" if hundredths > 0 else MINUS if hundredths < 0 else ""
-    return sign + _decimal(abs(hundredths) / 100, "#,##0.00")
+    return sign + _formatted(abs(hundredths) / 100, "#,##0.00", _language())
 
 
 @register.filter
 def pace(number: Fraction | None) -> str:
     """Return how many in an hour, with one decimal."""
-    return NONE if number is None else _decimal(float(number), "#,##0.0")
+    if number is None:
+        return NONE
+    return _formatted(float(number), "#,##0.0", _language())
 
 
 @register.filter
@@ -45,12 +48,13 @@ def percent(share: Fraction | None) -> str:
     """
     if share is None:
         return NONE
-    return format_percent(float(share), "#,##0%", locale=_locale())
+    return _formatted(float(share), "#,##0%", _language())
 
 
-def _decimal(number: float, pattern: str) -> str:
-    return format_decimal(number, pattern, locale=_locale())
+@lru_cache(maxsize=4096)  # a page of statistics has hundreds, many of them alike
+def _formatted(number: float, pattern: str, language: str) -> str:
+    return format_decimal(number, pattern, locale=locale_of(language))
 
 
-def _locale() -> str:
-    return (get_language() or "en").replace("-", "_")
+def _language() -> str:
+    return get_language() or "en"
