@@ -254,7 +254,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "The ledger of a tarock club.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
-    "POSTPROCESSING_HOOKS": ["ledger.api.schema.tidied"],
+    "POSTPROCESSING_HOOKS": ["ledger.api.schema.postprocess"],
     "SERVE_INCLUDE_SCHEMA": False,
 }
 

@@ -1,4 +1,4 @@
-"""Corrections of evenings and clubs: what is sent, and what is answered."""
+"""Serializers of corrections of evenings and clubs: requests and answers."""
 
 from __future__ import annotations
 

@@ -12,6 +12,8 @@ from ledger.models import Action, Edition, Evening
 from ledger.money import Stake
 from ledger.words import say
 
+FACTS = ("name", "date", "season", "currency", "stake")
+
 
 def is_known(sent: Mapping[str, Any]) -> bool:
     """Whether a request with this id was carried out: it is then answered again."""
@@ -19,29 +21,28 @@ def is_known(sent: Mapping[str, Any]) -> bool:
 
 
 def amendment(sent: Mapping[str, Any], numbers: Iterable[int]) -> Amendment:
+    """Return the correction that was sent for an evening with tables of *numbers*."""
     games: dict[int, scoring.Tariff] = {}
     if tariff := sent.get("tariff"):
         games = dict.fromkeys([*numbers] or [WHOLE], tariff)
     games |= {table["number"]: table["tariff"] for table in sent.get("tables", ())}
-    said = {
-        key: sent.get(key) for key in ("name", "date", "season", "currency", "stake")
-    }
-    return Amendment(**said, games=games)
+    facts = {key: sent.get(key) for key in FACTS}
+    return Amendment(**facts, games=games)
 
 
 def problems_of(plan: Amended) -> Iterator[dict[str, str]]:
     """Yield the problems of *plan*; of a hand with the reasons of the rules."""
     refusals = {str(one.hand): one for one in plan.refusals}
     for problem in plan.problems:
-        told = problems.told(problem)
-        if one := refusals.get(problem.about):
-            told["message"] = f"{told['message']} {_why(one)}"
-        yield told
+        data = problems.data_of(problem)
+        if refusal := refusals.get(problem.about):
+            data["message"] = f"{data['message']} {_reasons(refusal)}"
+        yield data
 
 
-def _why(one: Refusal) -> str:
-    names = [player.name for player in one.players]
-    return " ".join(say(problem.message, names) for problem in one.problems)
+def _reasons(refusal: Refusal) -> str:
+    names = [player.name for player in refusal.players]
+    return " ".join(say(problem.message, names) for problem in refusal.problems)
 
 
 def answer(plan: Amended, action: Action | None, evening: Evening) -> dict[str, Any]:

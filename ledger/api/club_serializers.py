@@ -1,4 +1,4 @@
-"""Clubs, their players and evenings, who sits where, and how it stands."""
+"""Serializers of clubs, players, evenings, tables, tallies and balances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the API's serializers have in common."""
+"""Fields and the base class that serializers of several topics share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ledger.names import has_letter, tidy
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """Refuses what it does not know, instead of passing over it."""
+    """Unknown fields are refused, not passed over."""
 
     def to_internal_value(self, data: Any) -> Any:
         read = super().to_internal_value(data)
@@ -43,7 +43,7 @@ class TidyNameField(serializers.CharField):
 
 
 class VariantIdField(serializers.CharField):
-    """The id of a game, or what somebody takes for one."""
+    """The id of a game, existing or not."""
 
     def __init__(self, **kwargs: Any) -> None:
         help_text = kwargs.pop("help_text", "Id of a game.")

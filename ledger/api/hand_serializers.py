@@ -1,4 +1,4 @@
-"""Hands as the API reads and writes them: derived from the declaration of the slip."""
+"""Serializers of hands, derived from the declaration of the slip."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON as it comes from outside: small, shallow and in Unicode, or refused."""
+"""Parser of JSON bodies: small, shallow and in Unicode, or refused."""
 
 from __future__ import annotations
 

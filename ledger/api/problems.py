@@ -1,4 +1,4 @@
-"""What goes wrong, told as RFC 9457 has it and in the form's own sentences."""
+"""Problem details (RFC 9457) for every error, in the sentences of the forms."""
 
 from __future__ import annotations
 
@@ -45,31 +45,32 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response | None:
     if response is None:
         return None
     if isinstance(exc, exceptions.ValidationError):
-        said: Response = _malformed(exc.detail)
+        answered: Response = _malformed(exc.detail)
     else:
-        said = problem(_code(exc, response), _detail(response), response.status_code)
+        code, detail = _code(exc, response), _detail(response)
+        answered = problem(code, detail, response.status_code)
     for header in ("WWW-Authenticate", "Retry-After"):
         if header in response:
-            said[header] = response[header]
-    return said
+            answered[header] = response[header]
+    return answered
 
 
 def problem(code: str, detail: str, status: int, **more: object) -> Response:
-    said = _said(code, detail, status)
-    return Response({**said, **more}, status=status, content_type=MEDIA_TYPE)
+    body = {**_body(code, detail, status), **more}
+    return Response(body, status=status, content_type=MEDIA_TYPE)
 
 
 def plain(code: str, detail: str, status: int) -> JsonResponse:
     """Return the answer where no view of the API was reached."""
-    said = _said(code, detail, status)
-    return JsonResponse(said, status=status, content_type=MEDIA_TYPE)
+    body = _body(code, detail, status)
+    return JsonResponse(body, status=status, content_type=MEDIA_TYPE)
 
 
 def is_api(request: HttpRequest) -> bool:
     return f"{request.path}/".startswith(ROOT)
 
 
-def _said(code: str, detail: str, status: int) -> dict[str, object]:
+def _body(code: str, detail: str, status: int) -> dict[str, object]:
     title = HTTPStatus(status).phrase
     return {"type": KIND + code, "title": title, "status": status, "detail": detail}
 
@@ -78,10 +79,10 @@ def refused(
     problems: Iterable[scoring.Problem], names: Sequence[object] = ()
 ) -> Response:
     """Return the answer to a hand with *problems*; *names* are of those who play."""
-    return unprocessable([told(problem, names) for problem in problems])
+    return unprocessable([data_of(problem, names) for problem in problems])
 
 
-def told(problem: scoring.Problem, names: Sequence[object] = ()) -> dict[str, str]:
+def data_of(problem: scoring.Problem, names: Sequence[object] = ()) -> dict[str, str]:
     return {
         "code": problem.code,
         "field": problem.field,

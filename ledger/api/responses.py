@@ -1,4 +1,4 @@
-"""Hands with what the API tells of them, in a constant number of queries."""
+"""Hands and previews with their lines and gains, in a constant number of queries."""
 
 from __future__ import annotations
 

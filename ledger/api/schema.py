@@ -1,4 +1,4 @@
-"""How the API is described: who signs in, what may be answered, what a page holds."""
+"""The OpenAPI schema: authentication, pages, hand records and problem details."""
 
 from __future__ import annotations
 
@@ -101,8 +101,8 @@ class Schema(AutoSchema):
             yield 422
 
 
-def tidied(result: dict[str, Any], **_generator: object) -> Any:
-    """Let hands of two games look alike, and none have fields of no game's."""
+def postprocess(result: dict[str, Any], **_generator: object) -> Any:
+    """Let a record match the hands of several games, and have no unknown fields."""
     schemas = result["components"]["schemas"]
     record = schemas["HandRecord"]
     record["anyOf"] = record.pop("oneOf")

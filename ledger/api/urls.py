@@ -1,4 +1,4 @@
-"""The addresses of the API."""
+"""URLs of the API, each with its view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game as data for programs: what a tariff offers, in the reader's language."""
+"""Serializers of a game under a tariff, in the reader's language."""
 
 from __future__ import annotations
 

@@ -42,6 +42,16 @@ def test_what_was_paid_is_no_longer_planned(scope, people, owner, tally):
     ]
 
 
+def test_what_was_settled_is_planned_nowhere(scope, owner, tally):
+    assert rows(tally()["plan"]) == [row.key for row in settling.plan(scope).rows]
+
+    payments.settle(scope, id=uuid4(), by=owner)
+
+    told = tally()
+    assert told["plan"] == list(settling.plan(scope).rows) == []
+    assert {debt["state"] for debt in told["debts"]} == {"paid"}
+
+
 def test_the_pot_is_a_part_of_the_plan(scope, people, owner, tally):
     payments.fine(scope, people[1], 50, reason="late", id=uuid4(), by=owner)
 

@@ -1,4 +1,4 @@
-"""Clubs: the reader's own, their names and languages, and who is owed what in them."""
+"""The reader's clubs: names and languages, corrections undone, balances."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class ClubView(ClubMixin, RetrieveAPIView[Club]):
     def patch(self, request: Request, club: int) -> Response:
         access.owner_only(self.club)
         sent = self.sent()
-        asked = {key: sent.get(key) for key in ("name", "language")}
-        before, after = amending.club_amended(self.club, **asked)
-        action = None if sent["preview"] else self._amend(sent["id"], asked)
+        facts = {key: sent.get(key) for key in ("name", "language")}
+        before, after = amending.club_amended(self.club, **facts)
+        action = None if sent["preview"] else self._amend(sent["id"], facts)
         self.club.refresh_from_db()
         answer = {
             "action": action and action.pk,
@@ -61,9 +61,9 @@ class ClubView(ClubMixin, RetrieveAPIView[Club]):
         }
         return Response(AmendedClubSerializer(answer).data)
 
-    def _amend(self, id: UUID, asked: Mapping[str, Any]) -> Action | None:
+    def _amend(self, id: UUID, facts: Mapping[str, Any]) -> Action | None:
         by = self.reader.user
-        return amending.amend_club(self.club, **asked, id=id, by=by)
+        return amending.amend_club(self.club, **facts, id=id, by=by)
 
 
 class UndoView(ClubMixin):

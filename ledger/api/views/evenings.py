@@ -1,4 +1,4 @@
-"""Evenings of a club: begun, corrected, removed, and how they stand."""
+"""Evenings of a club: begun, corrected and removed; their tallies and debts."""
 
 from __future__ import annotations
 
@@ -89,18 +89,18 @@ class EveningView(EveningMixin, RetrieveAPIView[Evening]):
     @extend_schema(request=AmendEveningSerializer, responses=AmendedEveningSerializer)
     def patch(self, request: Request, evening: int) -> Response:
         sent = self.sent()
-        asked = amendments.amendment(sent, [at.number for at in self.tables])
-        plan = amended.planned(self.evening, asked)
+        wanted = amendments.amendment(sent, [at.number for at in self.tables])
+        plan = amended.planned(self.evening, wanted)
         if plan.problems and not amendments.is_known(sent):
             return problems.unprocessable([*amendments.problems_of(plan)])
-        action = None if sent["preview"] else self._amend(asked, sent)
+        action = None if sent["preview"] else self._amend(wanted, sent)
         corrected = self.get_queryset().get(pk=evening)
         answer = amendments.answer(plan, action, corrected)
         return Response(AmendedEveningSerializer(answer).data)
 
-    def _amend(self, asked: Amendment, sent: Mapping[str, Any]) -> Action | None:
+    def _amend(self, wanted: Amendment, sent: Mapping[str, Any]) -> Action | None:
         id, by, reason = sent["id"], self.reader.user, sent["reason"]
-        return amending.amend(self.evening, asked, reason=reason, id=id, by=by)
+        return amending.amend(self.evening, wanted, reason=reason, id=id, by=by)
 
     @extend_schema(parameters=[ID])
     def delete(self, request: Request, evening: int) -> Response:
@@ -144,7 +144,7 @@ class TallyView(EveningMixin, RetrieveAPIView[Any]):
 
 
 def _settled(scope: Scope, method: str) -> Mapping[str, Any]:
-    """Return the plan and the debts; what is to be carried over is open till then."""
+    """Return the plan and the debts; until debts are carried over they are open."""
     planned = debts.read(scope, method)
     open_ = debts.read(scope) if method == Method.CARRY else planned
     return {"method": method, "plan": planned.plan.rows, "debts": open_.rows}

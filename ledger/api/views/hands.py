@@ -106,7 +106,7 @@ class HandPreviewView(TableMixin):
         names = [player.name for player in preview.deal.players]
         if preview.score is None:
             return problems.refused(preview.problems, names)
-        warnings = [problems.told(problem, names) for problem in preview.problems]
+        warnings = [problems.data_of(problem, names) for problem in preview.problems]
         answer = responses.preview_response(self.table, preview, warnings)
         return Response(self.get_serializer(answer).data)
 

@@ -1,4 +1,4 @@
-"""Games with everything that a slip asks and what it is worth."""
+"""Games: what a slip asks, and what everything is worth."""
 
 from __future__ import annotations
 
