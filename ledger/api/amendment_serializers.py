@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from django.conf import settings
@@ -13,9 +11,16 @@ from rest_framework import serializers
 import scoring
 from ledger import days
 from ledger.api.club_serializers import ClubSerializer, EveningSerializer
-from ledger.api.fields import StrictSerializer, TidyNameField, VariantIdField
+from ledger.api.fields import (
+    CurrencyField,
+    StrictSerializer,
+    TidyNameField,
+    VariantIdField,
+    refusal,
+    stake_of,
+)
 from ledger.models import Club, Season
-from ledger.money import FINEST, MOST, PARTS
+from ledger.money import FINEST, MOST
 
 # What is sent
 
@@ -30,7 +35,7 @@ class AmendSerializer(StrictSerializer):
 
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
         if not sent["preview"] and "id" not in sent:
-            raise _wrong("id", _("Send an id, a new one for each correction."))
+            raise refusal("id", _("Send an id, a new one for each correction."))
         return sent
 
 
@@ -43,9 +48,9 @@ class GameSerializer(StrictSerializer):
     def validate(self, sent: dict[str, Any]) -> dict[str, Any]:
         id = sent.get("variant")
         if id is None and "rules" in sent:
-            raise _wrong("variant", _("Say which game these rules are for."))
+            raise refusal("variant", _("Say which game these rules are for."))
         if id is not None:
-            sent["tariff"] = _tariff(id, sent.get("rules", {}))
+            sent["tariff"] = scoring.tariff(id, sent.get("rules", {}))
         return sent
 
 
@@ -60,13 +65,7 @@ class AmendEveningSerializer(AmendSerializer, GameSerializer):
     name = TidyNameField(max_length=80, required=False)
     date = serializers.DateField(validators=[days.played], required=False)
     season = serializers.IntegerField(required=False)
-    currency = serializers.RegexField(
-        r"\A[A-Z]{3}\Z",
-        max_length=3,
-        required=False,
-        allow_blank=True,
-        help_text="Empty: points.",
-    )
+    currency = CurrencyField(required=False, help_text="Empty: points.")
     stake = serializers.IntegerField(required=False, min_value=0, max_value=MOST)
     stake_parts = serializers.IntegerField(
         required=False,
@@ -97,7 +96,7 @@ class AmendEveningSerializer(AmendSerializer, GameSerializer):
         known = {at.number for at in self.context["tables"]}
         for table in sent.get("tables", ()):
             if table["number"] not in known:
-                raise _wrong("tables", _("There is no such table in this evening."))
+                raise refusal("tables", _("There is no such table in this evening."))
         return _with_stake(sent)
 
 
@@ -106,31 +105,14 @@ class AmendClubSerializer(AmendSerializer):
     language = serializers.ChoiceField(settings.LANGUAGES, required=False)
 
 
-def _tariff(id: str, rules: Mapping[str, Any]) -> scoring.Tariff:
-    if id not in scoring.VARIANTS:
-        known = ", ".join(scoring.VARIANTS)
-        message = _("There is no game “{id}”. Choose one of: {known}.")
-        raise _wrong("variant", message.format(id=id, known=known))
-    return scoring.tariff(id, rules)
-
-
 def _with_stake(sent: dict[str, Any]) -> dict[str, Any]:
     """Return what was sent with the stake and its parts as one."""
     parts = sent.pop("stake_parts", 1)
     if "stake" not in sent:
         if parts != 1:
-            raise _wrong("stake", _("Send the stake together with its parts."))
+            raise refusal("stake", _("Send the stake together with its parts."))
         return sent
-    stake = Fraction(sent["stake"], parts)
-    if stake.denominator not in PARTS:
-        raise _wrong(
-            "stake_parts", _("Divide the stake by a number that divides 1000.")
-        )
-    return sent | {"stake": stake}
-
-
-def _wrong(field: str, sentence: Any) -> serializers.ValidationError:
-    return serializers.ValidationError({field: sentence}, code="invalid")
+    return sent | {"stake": stake_of(sent["stake"], parts)}
 
 
 # What is answered

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 from uuid import uuid4
 
@@ -12,14 +11,17 @@ from rest_framework import serializers
 import scoring
 from ledger import access, days, evenings
 from ledger.api.fields import (
+    CurrencyField,
     PlayerIdField,
     StrictSerializer,
     TidyNameField,
     VariantIdField,
+    refusal,
+    stake_of,
 )
 from ledger.debts import State
 from ledger.models import Club, Evening, Member, Player, Table
-from ledger.money import FINEST, MOST, PARTS
+from ledger.money import FINEST, MOST
 from ledger.names import LETTERS
 from ledger.settling import Method
 
@@ -81,18 +83,11 @@ class SeatingSerializer(StrictSerializer):
         default=dict, help_text="Preset, options and values that the club chose."
     )
 
-    def validate_variant(self, id: str) -> str:
-        if id not in scoring.VARIANTS:
-            known = ", ".join(scoring.VARIANTS)
-            message = _("There is no game “{id}”. Choose one of: {known}.")
-            raise serializers.ValidationError(message.format(id=id, known=known))
-        return id
-
     def validate(self, seating: dict[str, Any]) -> dict[str, Any]:
         if len(set(seating["seats"])) < len(seating["seats"]):
-            raise _wrong("seats", _("Nobody can sit in two seats."))
+            raise refusal("seats", _("Nobody can sit in two seats."))
         if seating["dealer"] not in seating["seats"]:
-            raise _wrong("dealer", _("The dealer must sit at the table."))
+            raise refusal("dealer", _("The dealer must sit at the table."))
         if "variant" in seating:
             seating["tariff"] = scoring.tariff(seating["variant"], seating["rules"])
         return seating
@@ -106,7 +101,7 @@ class NewTableSerializer(SeatingSerializer):
 
     def validate(self, seating: dict[str, Any]) -> dict[str, Any]:
         if seating["rules"] and "variant" not in seating:
-            raise _wrong("variant", _("Say which game these rules are for."))
+            raise refusal("variant", _("Say which game these rules are for."))
         return super().validate(seating)
 
 
@@ -114,13 +109,7 @@ class NewEveningSerializer(SeatingSerializer):
     id = ClientIdField()
     name = TidyNameField(max_length=80)
     date = serializers.DateField(validators=[days.played])
-    currency = serializers.RegexField(
-        r"\A[A-Z]{3}\Z",
-        max_length=3,
-        default="",
-        allow_blank=True,
-        help_text="Empty: points only.",
-    )
+    currency = CurrencyField(default="", help_text="Empty: points only.")
     stake = serializers.IntegerField(
         default=0,
         min_value=0,
@@ -138,18 +127,9 @@ class NewEveningSerializer(SeatingSerializer):
 
     def validate(self, evening: dict[str, Any]) -> dict[str, Any]:
         if bool(evening["stake"]) != bool(evening["currency"]):
-            raise _wrong("stake", _("Give a currency and a stake, or neither."))
-        stake = Fraction(evening["stake"], evening.pop("stake_parts"))
-        if stake.denominator not in PARTS:
-            raise _wrong(
-                "stake_parts", _("Divide the stake by a number that divides 1000.")
-            )
-        evening["stake"] = stake
+            raise refusal("stake", _("Give a currency and a stake, or neither."))
+        evening["stake"] = stake_of(evening["stake"], evening.pop("stake_parts"))
         return super().validate(evening)
-
-
-def _wrong(field: str, sentence: Any) -> serializers.ValidationError:
-    return serializers.ValidationError({field: sentence}, code="invalid")
 
 
 class TableSerializer(serializers.ModelSerializer[Table]):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
+import scoring
 from ledger.models import Club
+from ledger.money import PARTS
 from ledger.names import has_letter, tidy
 
 
@@ -43,11 +46,26 @@ class TidyNameField(serializers.CharField):
 
 
 class VariantIdField(serializers.CharField):
-    """The id of a game, existing or not."""
+    """A game, by its id."""
 
     def __init__(self, **kwargs: Any) -> None:
         help_text = kwargs.pop("help_text", "Id of a game.")
         super().__init__(min_length=1, max_length=40, help_text=help_text, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        id = super().to_internal_value(data)
+        if id not in scoring.VARIANTS:
+            known = ", ".join(scoring.VARIANTS)
+            message = _("There is no game “{id}”. Choose one of: {known}.")
+            raise serializers.ValidationError(message.format(id=id, known=known))
+        return id
+
+
+class CurrencyField(serializers.RegexField):
+    """A currency, by its three capital letters; empty where points are played for."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(r"\A[A-Z]{3}\Z", max_length=3, allow_blank=True, **kwargs)
 
 
 class PlayerIdField(serializers.IntegerField):
@@ -66,6 +84,20 @@ class PlayerIdField(serializers.IntegerField):
 
     def to_representation(self, player: Any) -> int:
         return int(player.pk)
+
+
+def stake_of(amount: int, parts: int) -> Fraction:
+    """Return what a point is worth, where *parts* points are worth *amount*."""
+    stake = Fraction(amount, parts)
+    if stake.denominator not in PARTS:
+        message = _("Divide the stake by a number that divides 1000.")
+        raise refusal("stake_parts", message)
+    return stake
+
+
+def refusal(field: str, sentence: Any) -> serializers.ValidationError:
+    """Return the error of a *field* that is wrong together with others."""
+    return serializers.ValidationError({field: sentence}, code="invalid")
 
 
 def people_of(club: Club) -> Any:
