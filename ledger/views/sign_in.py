@@ -29,7 +29,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(next_of(request))
     page = {"form": form, "next": next_of(request)}
     status = 422 if form.is_bound else 200
-    return render(request, "ledger/sign_in.html", page, status=status)
+    return render(request, "ledger/account/sign_in.html", page, status=status)
 
 
 @require_http_methods(["GET", "POST"])
@@ -40,7 +40,7 @@ def link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
     invited = links.user_of(uid, token)
     response = render(
         request,
-        "ledger/sign_in_link.html",
+        "ledger/account/sign_in_link.html",
         {"invited": invited},
         status=200 if invited else 410,
     )

@@ -55,7 +55,7 @@ def tokens(request: Request) -> HttpResponse:
         "tokens": _kept(request).order_by("-pk"),
     }
     status = 422 if form.is_bound else 200
-    return render(request, "ledger/tokens.html", page, status=status)
+    return render(request, "ledger/account/tokens.html", page, status=status)
 
 
 def _made(request: Request, form: TokenForm, id: UUID) -> str:
