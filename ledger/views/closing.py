@@ -79,7 +79,7 @@ def season_close(request: Request, pk: int) -> HttpResponse:
         "open": list(open_in(season)),
         "id": uuid4(),
     }
-    return render(request, "ledger/season_close.html", page)
+    return render(request, "ledger/club/season_close.html", page)
 
 
 @login_required
@@ -137,7 +137,7 @@ def season_new(request: Request, pk: int) -> HttpResponse:
             form.add_error("name", said(refused.problems))
     status = 422 if form.is_bound else 200
     page = {"club": club, "form": form, "id": id}
-    return render(request, "ledger/season_new.html", page, status=status)
+    return render(request, "ledger/club/season_new.html", page, status=status)
 
 
 def open_in(season: Season) -> QuerySet[Evening]:

@@ -96,7 +96,7 @@ def _show(
         page["plan"] = {"nothing": not after}
         page["differences"] = list(differences(before, after, {}))
         page["ready"] = bool(after)
-    return render(request, "ledger/club_settings.html", page, status=status)
+    return render(request, "ledger/club/club_settings.html", page, status=status)
 
 
 def _removed(club: Club) -> list[Action]:

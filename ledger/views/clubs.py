@@ -75,7 +75,7 @@ def club(request: Request, pk: int) -> HttpResponse:
         "may_write": may_write(club),
         "corrected": toast(club, request.GET.get("done")) if may_write(club) else None,
     }
-    return render(request, "ledger/club.html", page)
+    return render(request, "ledger/club/club.html", page)
 
 
 @login_required
@@ -90,7 +90,7 @@ def new(request: Request) -> HttpResponse:
             return redirect("players", club.pk)
     status = 422 if form.is_bound else 200
     page = {"form": form, "id": id}
-    return render(request, "ledger/club_new.html", page, status=status)
+    return render(request, "ledger/club/club_new.html", page, status=status)
 
 
 def _founded(request: Request, form: ClubForm, id: UUID) -> Club | None:

@@ -72,7 +72,7 @@ def home(request: Request) -> HttpResponse:
         "long_open": _long_open(request),
         "earlier": [link for link in evenings if link not in tonight],
     }
-    return render(request, "ledger/home.html", page)
+    return render(request, "ledger/club/home.html", page)
 
 
 def _is_on(evening: Evening, since: datetime) -> bool:

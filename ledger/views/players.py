@@ -87,7 +87,7 @@ def _retire(request: Request, player: Player, *, retired: bool) -> HttpResponse:
     left = leaving.left_by(player) if retired and "sure" not in request.POST else None
     if left:
         page = {"club": player.club, "player": player, "left": left}
-        return render(request, "ledger/retire.html", page)
+        return render(request, "ledger/club/player_retire.html", page)
     player.retired = retired
     player.save(update_fields=["retired"])
     players = reverse("players", args=[player.club_id])
@@ -114,4 +114,4 @@ def _page(
         "id": id_or_new(request),
     }
     status = 422 if refused else 200
-    return render(request, "ledger/players.html", page, status=status)
+    return render(request, "ledger/club/players.html", page, status=status)
