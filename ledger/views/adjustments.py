@@ -32,7 +32,7 @@ from ledger.views.parts import answer
 from ledger.views.payments import after
 from ledger.wrong import at
 
-PAGE = "ledger/adjust.html"
+PAGE = "ledger/evening/adjustment.html"
 PAYS, GETS = "pays", "gets"
 MOST_MONEY = 10**12
 

@@ -142,7 +142,7 @@ def _show(
     }
     if plan is not None:
         page |= _told(plan, evening)
-    return render(request, "ledger/evening_correct.html", page, status=status)
+    return render(request, "ledger/evening/evening_correct.html", page, status=status)
 
 
 def _told(plan: Amended, evening: Evening) -> dict[str, object]:
@@ -199,7 +199,7 @@ def remove(request: Request, pk: int) -> HttpResponse:
             problems = said(refused.problems)
     page = {"evening": evening, "problems": problems, "id": uuid4()}
     status = CONFLICT if request.method == "POST" else 200
-    return render(request, "ledger/evening_remove.html", page, status=status)
+    return render(request, "ledger/evening/evening_remove.html", page, status=status)
 
 
 def _removed_by(request: Request, pk: int) -> Action | None:

@@ -52,7 +52,7 @@ def close(request: Request, pk: int) -> HttpResponse:
     if evening.closed_at:
         return redirect("evening", evening.pk)
     page = {"evening": evening, "open": list(_open(evening)), "id": uuid4()}
-    return render(request, "ledger/close.html", page)
+    return render(request, "ledger/evening/evening_close.html", page)
 
 
 @login_required

@@ -120,7 +120,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "is_owner": is_owner(evening),
         "may_write": not evening.closed_at and may_write(evening),
     }
-    return render(request, "ledger/evening.html", page)
+    return render(request, "ledger/evening/evening.html", page)
 
 
 @login_required
@@ -134,16 +134,16 @@ def new(request: Request, pk: int) -> HttpResponse:
     form = _form(request, club)
     page = {"form": form, "club": club, "id": id_or_new(request)}
     if request.method == "GET":
-        return render(request, "ledger/evening_new.html", page)
+        return render(request, "ledger/evening/evening_new.html", page)
     if rearranged(request, form):
         page["arranging"] = True
-        return answer(request, "ledger/evening_new.html", "people", page)
+        return answer(request, "ledger/evening/evening_new.html", "people", page)
     if ready(request, form):
         try:
             return redirect("table", _start(request, club, form).pk)
         except journal.SeasonClosed:
             return no_season(request, club)
-    return render(request, "ledger/evening_new.html", page, status=422)
+    return render(request, "ledger/evening/evening_new.html", page, status=422)
 
 
 def _form(request: Request, club: Club) -> EveningForm:

@@ -26,4 +26,4 @@ def history(request: Request, pk: int) -> HttpResponse:
         ],
         "several": evening.tables.count() > 1,
     }
-    return render(request, "ledger/history.html", page)
+    return render(request, "ledger/evening/history.html", page)

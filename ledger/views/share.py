@@ -89,7 +89,7 @@ def share(request: Request, pk: int) -> HttpResponse:
         "now": timezone.now(),
     }
     status = UNPROCESSABLE if form.is_bound and form.errors else 200
-    return render(request, "ledger/share.html", page, status=status)
+    return render(request, "ledger/evening/share.html", page, status=status)
 
 
 @login_required
@@ -98,7 +98,7 @@ def card(request: Request, pk: int) -> HttpResponse:
     """The evening as a card that prints."""
     evening = evening_of(request, pk)
     method = settling.method_of(Scope.of_evening(evening), request.GET.get("method"))
-    return render(request, "ledger/card.html", _card(evening, method))
+    return render(request, "ledger/evening/card.html", _card(evening, method))
 
 
 @require_safe
@@ -107,7 +107,7 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
     link = _of(ShareLink.objects.find(token))
     method = settling.method_of(Scope.of_evening(link.evening), link.method)
     page = _card(link.evening, method) | {"link": link}
-    response = render(request, "ledger/card.html", page)
+    response = render(request, "ledger/evening/card.html", page)
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex, nofollow"
     return response
