@@ -213,7 +213,7 @@ def _show(
         "id": uuid4(),
         "may_save": not plan.refused and not plan.nothing,
     }
-    return render(request, "ledger/change.html", page, status=status)
+    return render(request, "ledger/table/correction_plan.html", page, status=status)
 
 
 def _plan(wish: Wish) -> Shown:

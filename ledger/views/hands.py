@@ -86,7 +86,7 @@ def hand(request: Request, pk: UUID) -> HttpResponse:
         "played": version.record.get("ending", "played") == "played",
         "around": _around(hand) if writes and not hand.voided else {},
     }
-    return render(request, "ledger/hand.html", page)
+    return render(request, "ledger/table/hand.html", page)
 
 
 def _versions(hand: Hand) -> list[Version]:

@@ -43,7 +43,7 @@ def rules(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk)
     return render(
         request,
-        "ledger/rules.html",
+        "ledger/table/rules.html",
         {"table": table, "evening": table.evening, **described(table.edition.tariff)},
     )
 

@@ -218,7 +218,7 @@ def _show(request: Request, asked: Asked, status: int = 200) -> HttpResponse:
         "may_write": writes,
         "toast": last.toast,
     }
-    return render(request, "ledger/seats.html", page, status=status)
+    return render(request, "ledger/table/seats.html", page, status=status)
 
 
 def _opens(request: Request, asked: Asked) -> str:

@@ -23,7 +23,7 @@ from ledger.views.parts import SAVED, answer
 from ledger.views.standing import page_after
 from ledger.words import say
 
-PAGE = "ledger/slip.html"
+PAGE = "ledger/table/slip.html"
 UNPROCESSABLE, CONFLICT = 422, 409
 SHOWS = "shows"
 """Sent by a slip that shows the table it is answered with; others are led to it."""
@@ -146,7 +146,7 @@ def _save(request: Request, table: Table) -> HttpResponse:
     if at_once:
         gains = dict(zip(page.ids, page.score.payments, strict=True))
         after = page_after(table, page.due, version, gains)
-        return render(request, "ledger/table.html", after)
+        return render(request, "ledger/table/table.html", after)
     return redirect(f"{reverse('table', args=[table.pk])}?saved={version.hand_id}")
 
 

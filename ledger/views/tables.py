@@ -21,7 +21,7 @@ from ledger.views.seating import free_tonight, is_sent, ready, rearranged
 from ledger.views.standing import page_of
 from scoring import Refused
 
-PAGE = "ledger/table.html"
+PAGE = "ledger/table/table.html"
 
 
 @login_required
@@ -53,16 +53,16 @@ def new(request: Request, pk: int) -> HttpResponse:
         "id": id_or_new(request),
     }
     if request.method == "GET":
-        return render(request, "ledger/table_new.html", page)
+        return render(request, "ledger/table/table_new.html", page)
     if rearranged(request, form):
         page["arranging"] = True
-        return answer(request, "ledger/table_new.html", "people", page)
+        return answer(request, "ledger/table/table_new.html", "people", page)
     try:
         if laid := _laid(request, evening, form):
             return redirect("table", laid.pk)
     except Closed:
         return closed(request, evening)
-    return render(request, "ledger/table_new.html", page, status=422)
+    return render(request, "ledger/table/table_new.html", page, status=422)
 
 
 def _laid(request: Request, evening: Evening, form: SeatingForm) -> Table | None:
