@@ -42,7 +42,7 @@ from ledger.views.purse import (
 from ledger.views.scopes import Asked
 from scoring import Refused
 
-PAGE = "ledger/pay.html"
+PAGE = "ledger/money/pay.html"
 METHODS = ["GET", "POST"]
 CONFLICT, UNPROCESSABLE = 409, 422
 
@@ -194,7 +194,7 @@ def _ask_back(request: Request, back: TakenBack) -> HttpResponse:
         "next": _next(request, back.club),
         "id": uuid4(),
     }
-    return render(request, "ledger/take_back.html", page)
+    return render(request, "ledger/money/take_back.html", page)
 
 
 def _pay(request: Request, at: Asked, back: str) -> HttpResponse:

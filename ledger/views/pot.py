@@ -166,4 +166,4 @@ def _show(
         "may_pay": may_write(scope.club),
     }
     status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "ledger/pot.html", page, status=status)
+    return render(request, "ledger/money/pot.html", page, status=status)

@@ -118,7 +118,7 @@ def ways(request: Request, pk: int) -> HttpResponse:
         return redirect("settle", club.pk)
     status = UNPROCESSABLE if form.is_bound else 200
     page = {"club": club, "form": form}
-    return render(request, "ledger/ways.html", page, status=status)
+    return render(request, "ledger/money/ways.html", page, status=status)
 
 
 def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
@@ -151,7 +151,7 @@ def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
         "is_owner": is_owner(scope.club),
     }
     return render(
-        request, "ledger/settle.html", page, status=CONFLICT if stale else 200
+        request, "ledger/money/settle.html", page, status=CONFLICT if stale else 200
     )
 
 
@@ -197,7 +197,7 @@ def _ask(
         "id": id_or_new(request) if problems or form.is_bound else uuid4(),
         "may_pay": may_write(scope.club),
     }
-    return render(request, "ledger/settle_sure.html", page, status=status)
+    return render(request, "ledger/money/settle_confirm.html", page, status=status)
 
 
 def _settle(request: Request, at: Asked) -> HttpResponse:

@@ -87,7 +87,7 @@ def page(request: Request, pk: int, player: int) -> HttpResponseBase:
         "currencies": list(scopes.currencies(at)),
         "others": [one for one in people if one != who and one.pk],
     }
-    return render(request, "ledger/statement.html", page)
+    return render(request, "ledger/money/statement.html", page)
 
 
 def _one_of(people: Iterable[Player], pk: object) -> Player:
