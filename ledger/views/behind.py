@@ -72,7 +72,7 @@ def hands(request: Request, pk: int) -> HttpResponse:
         if found.earlier
         else "",
     }
-    return render(request, "ledger/hands.html", page)
+    return render(request, "ledger/statistics/hands.html", page)
 
 
 def _figure(asked: str) -> Figure:

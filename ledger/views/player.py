@@ -88,7 +88,7 @@ def player(request: Request, pk: int, player: int) -> HttpResponse:
         "mayors": found.mayors(who),
     }
     status = 422 if at.form.errors else 200
-    return render(request, "ledger/player.html", page, status=status)
+    return render(request, "ledger/statistics/player.html", page, status=status)
 
 
 def _card(group: Group, player: Player, found: Statistics, at: Looked) -> Card:

@@ -69,7 +69,7 @@ def season(request: Request, pk: int) -> HttpResponse:
         "strengths": _strengths(season.club, ranked),
     }
     status = 422 if at.form.errors else 200
-    return render(request, "ledger/season.html", page, status=status)
+    return render(request, "ledger/statistics/season.html", page, status=status)
 
 
 def _strengths(club: Club, ranked: Sequence[Ranked]) -> list[Strength]:

@@ -71,7 +71,7 @@ def club(request: Request, pk: int) -> HttpResponse:
         "is_owner": is_owner(club),
     }
     status = 422 if at.form.errors else 200
-    return render(request, "ledger/statistics.html", page, status=status)
+    return render(request, "ledger/statistics/statistics.html", page, status=status)
 
 
 @login_required
