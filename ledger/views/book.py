@@ -36,7 +36,7 @@ def season_book(request: Request, pk: int) -> HttpResponseBase:
     hands = hands_in(season)
     if hands > AT_ONCE:
         page = {"club": season.club, "season": season, "hands": hands}
-        return render(request, "ledger/book.html", page)
+        return render(request, "ledger/files/season_workbook.html", page)
     file = BytesIO()
     book.write(season, file)
     file.seek(0)

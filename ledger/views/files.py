@@ -147,4 +147,4 @@ def _page(
 ) -> HttpResponse:
     seasons = list(form.seasons.values())
     page = {"club": club, "form": form, "seasons": seasons, "is_owner": is_owner(club)}
-    return render(request, "ledger/files.html", page, status=status)
+    return render(request, "ledger/files/files.html", page, status=status)

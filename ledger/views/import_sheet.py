@@ -291,7 +291,7 @@ def _shown(
         if "separator" in look.choices:  # which may be the wrong one
             page |= {"asked": Asked(separators=text.SEPARATORS)}
             page |= {"separators": SEPARATORS}
-    return render(request, "ledger/import_sheet.html", page, status=status)
+    return render(request, "ledger/files/import_sheet.html", page, status=status)
 
 
 def _read(look: Look) -> dict[str, Any]:
@@ -407,7 +407,7 @@ def _brought(request: Request, club: Club, action: Action) -> HttpResponse:
         "id": uuid4(),
     }
     status = UNPROCESSABLE if problems else 200
-    return render(request, "ledger/imported.html", page, status=status)
+    return render(request, "ledger/files/imported.html", page, status=status)
 
 
 def _others(club: Club, action: Action) -> OldSheet | None:

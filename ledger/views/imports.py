@@ -127,7 +127,7 @@ def imports(request: Request, pk: int) -> HttpResponse:
         "modes": MODES,
     }
     status = UNPROCESSABLE if form.is_bound else 200
-    return render(request, "ledger/imports.html", page, status=status)
+    return render(request, "ledger/files/imports.html", page, status=status)
 
 
 @transaction.atomic

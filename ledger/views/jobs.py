@@ -26,7 +26,7 @@ def job(request: Request, pk: UUID) -> HttpResponse:
     if status.outcome.page:
         return redirect(status.outcome.page)
     page = {"job": job, "club": club, "status": status}
-    answer = render(request, "ledger/job.html", page)
+    answer = render(request, "ledger/files/job.html", page)
     if status.runs:
         answer["Refresh"] = str(LOOK_AGAIN)
     return answer
