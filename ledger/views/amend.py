@@ -241,7 +241,9 @@ def undo(request: Request, pk: int) -> HttpResponse:
         "problems": problems,
         "since": deeds(club, since),
     }
-    return render(request, "ledger/not_undone.html", page, status=CONFLICT)
+    return render(
+        request, "ledger/errors/undo_correction_refused.html", page, status=CONFLICT
+    )
 
 
 def is_late(seen: str, now: str) -> bool:

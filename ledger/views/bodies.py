@@ -85,4 +85,4 @@ def _refused(request: HttpRequest, status: int, code: str, says: str) -> HttpRes
     if problems.is_api(request):
         return problems.plain(code, says, status)
     page = {"title": _("Too much at once"), "says": says, "again": request.path}
-    return render(request, "ledger/trouble.html", page, status=status)
+    return render(request, "ledger/errors/try_again.html", page, status=status)

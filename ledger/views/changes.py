@@ -247,7 +247,7 @@ def _too_late(
         "since": since,
         "problems": problems,
     }
-    return render(request, "ledger/too_late.html", page, status=CONFLICT)
+    return render(request, "ledger/errors/undo_refused.html", page, status=CONFLICT)
 
 
 def _deeds(table: Table, since: Iterable[Action]) -> list[Deed]:

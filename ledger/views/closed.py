@@ -11,7 +11,7 @@ from ledger.models import Club, Evening, Member
 
 def closed(request: Request, evening: Evening) -> HttpResponse:
     page = {"evening": evening, "owners": owners(evening.club)}
-    return render(request, "ledger/closed.html", page, status=409)
+    return render(request, "ledger/errors/evening_closed.html", page, status=409)
 
 
 def no_season(request: Request, club: Club) -> HttpResponse:
@@ -21,7 +21,7 @@ def no_season(request: Request, club: Club) -> HttpResponse:
         "owners": owners(club),
         "is_owner": is_owner(club),
     }
-    return render(request, "ledger/no_season.html", page, status=409)
+    return render(request, "ledger/errors/no_season.html", page, status=409)
 
 
 def owners(club: Club) -> str:

@@ -287,7 +287,7 @@ def _choice(label: Any, choices: Sequence[Any], **more: Any) -> forms.ChoiceFiel
 
 def _refused(request: Request, club: Club, problems: list[str]) -> HttpResponse:
     page = {"club": club, "problems": problems, "back": _next(request, club)}
-    return render(request, "ledger/not_paid.html", page, status=CONFLICT)
+    return render(request, "ledger/errors/payment_refused.html", page, status=CONFLICT)
 
 
 def _next(request: Request, club: Club) -> str:

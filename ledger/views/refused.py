@@ -41,7 +41,9 @@ class Middleware:
             "kept": _kept(request, error),
             "again": request.get_full_path(),
         }
-        return render(request, "ledger/trouble.html", page, status=refusal.status)
+        return render(
+            request, "ledger/errors/try_again.html", page, status=refusal.status
+        )
 
 
 def _kept(request: HttpRequest, error: Exception) -> list[tuple[str, str]]:

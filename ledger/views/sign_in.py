@@ -54,7 +54,7 @@ def locked(
     """Say when the next password is taken; django-axes answers with this."""
     wait = max(1, doors.wait(request, credentials))
     page = {"minutes": ceil(wait / 60)}
-    answer = render(request, "ledger/locked.html", page, status=429)
+    answer = render(request, "ledger/errors/sign_in_locked.html", page, status=429)
     answer["Retry-After"] = str(wait)
     return answer
 
@@ -68,7 +68,7 @@ def _crowded(request: HttpRequest) -> HttpResponse:
         ),
         "again": request.get_full_path(),
     }
-    return render(request, "ledger/trouble.html", page, status=503)
+    return render(request, "ledger/errors/try_again.html", page, status=503)
 
 
 @require_POST

@@ -61,7 +61,9 @@ def _told(request: HttpRequest, trouble: Trouble) -> HttpResponse:
         "kept": typed(request),
         "again": request.get_full_path(),
     }
-    return render(request, "ledger/trouble.html", context, status=trouble.status)
+    return render(
+        request, "ledger/errors/try_again.html", context, status=trouble.status
+    )
 
 
 def typed(request: HttpRequest) -> list[tuple[str, str]]:
