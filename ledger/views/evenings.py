@@ -137,7 +137,7 @@ def new(request: Request, pk: int) -> HttpResponse:
         return render(request, "ledger/evening/evening_new.html", page)
     if rearranged(request, form):
         page["arranging"] = True
-        return answer(request, "ledger/evening/evening_new.html", "people", page)
+        return answer(request, "ledger/evening/evening_new.html", "seating", page)
     if ready(request, form):
         try:
             return redirect("table", _start(request, club, form).pk)

@@ -56,7 +56,7 @@ def new(request: Request, pk: int) -> HttpResponse:
         return render(request, "ledger/table/table_new.html", page)
     if rearranged(request, form):
         page["arranging"] = True
-        return answer(request, "ledger/table/table_new.html", "people", page)
+        return answer(request, "ledger/table/table_new.html", "seating", page)
     try:
         if laid := _laid(request, evening, form):
             return redirect("table", laid.pk)

@@ -26,7 +26,7 @@ root.classList.add("scripted");
     }
     if (input.name === "declarer")
       for (const chip of slip.querySelectorAll(".partner .chip"))
-        chip.classList.toggle("own", chip.firstChild.value === input.value);
+        chip.classList.toggle("own", chip.firstElementChild.value === input.value);
     if (input.name === "resting") slip.elements["rest-by-hand"].checked = true;
     // A result that is tapped replaces one that was counted.
     if (input.name === "won") {
