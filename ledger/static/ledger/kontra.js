@@ -69,7 +69,8 @@ on("submit", "[data-light]", (form, e) => {
   e.preventDefault();
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
-  document.cookie = `theme=${root.dataset.theme}; path=/; max-age=31536000; samesite=lax${location.protocol === "https:" ? "; secure" : ""}`;
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `theme=${root.dataset.theme}; path=/; max-age=31536000; samesite=lax${secure}`;
 });
 
 on("click", "[data-turn]", button => button.closest(".trump").classList.toggle("turned"));
@@ -92,7 +93,9 @@ on("click", "[data-jump]", (link, e) => {
   e.preventDefault();
   for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   place.scrollIntoView({ block: "center" });
-  (place.matches("input, select, textarea") ? place : place.querySelector("input:not([type=hidden]), select, textarea"))?.focus({ preventScroll: true });
+  const field = place.matches("input, select, textarea")
+    ? place : place.querySelector("input:not([type=hidden]), select, textarea");
+  field?.focus({ preventScroll: true });
 });
 
 // A second tap on a form's button must not send it twice.
@@ -129,7 +132,8 @@ for (const plot of document.querySelectorAll("[data-plot]")) {
   slide.hidden = false;
   slide.oninput = () => {
     svg.lastElementChild.setAttribute("d", `M${at[slide.value]} 12V252`);
-    const said = [...rows[slide.value].cells].map((cell, i) => `${head.cells[i].textContent} ${cell.textContent}`).join(" · ");
+    const cells = [...rows[slide.value].cells];
+    const said = cells.map((cell, i) => `${head.cells[i].textContent} ${cell.textContent}`).join(" · ");
     plot.querySelector("[data-said]").textContent = said;
     slide.setAttribute("aria-valuetext", said);
   };

@@ -122,6 +122,7 @@ root.classList.add("scripted");
     form.inert = true; // what is tapped in a page that goes would be lost
     location.replace(form.action + "?back");
   });
-  const cameBack = performance.getEntriesByType("navigation")[0]?.type === "back_forward" || location.search === "?back";
+  const navigation = performance.getEntriesByType("navigation")[0]?.type;
+  const cameBack = navigation === "back_forward" || location.search === "?back";
   if (cameBack) form.querySelector("[data-come-back]")?.removeAttribute("hidden");
 }
