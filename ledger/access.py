@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TypeVar
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import F, Model, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
@@ -13,7 +12,7 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
-from ledger.models import Action, Club, Evening, Hand, Member, Season, Table
+from ledger.models import Action, Club, Evening, Hand, Member, Season, Table, User
 
 M = TypeVar("M", bound=Model)
 

@@ -15,13 +15,12 @@ from itertools import count
 from typing import Any, ParamSpec, TypeVar
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.utils import timezone
 
-from ledger.models import Action, Club, Evening, Hand, Season, Table, Version
+from ledger.models import Action, Club, Evening, Hand, Season, Table, User, Version
 from scoring import Problem, Refused, problem, refuse
 from scoring.text import _
 

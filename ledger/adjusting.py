@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.translation import get_language
 
 from ledger import actions, money, rounding, writing
 from ledger.actions import Stale, begin, known, twice
-from ledger.models import Action, Entry, Evening, Player, again
+from ledger.models import Action, Entry, Evening, Player, User, again
 from scoring import Problem, Refused, problem, refuse
 from scoring.text import _
 

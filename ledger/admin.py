@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.contrib.auth import admin as auth
 from django.core.paginator import Paginator
 from django.db.models import Field, Model, QuerySet
 from django.forms import Field as FormField
@@ -40,6 +41,7 @@ from ledger.models import (
     Table,
     TableDigest,
     Token,
+    User,
     Version,
 )
 
@@ -47,10 +49,12 @@ if TYPE_CHECKING:
     Admin = admin.ModelAdmin[Any]
     Inline = admin.TabularInline[Any, Any]
     Pages = Paginator[Any]
+    AuthAdmin = auth.UserAdmin[User]
 else:  # only the stubs know them as generic
     Admin = admin.ModelAdmin
     Inline = admin.TabularInline
     Pages = Paginator
+    AuthAdmin = auth.UserAdmin
 
 
 class FirstPages(Pages):
@@ -148,6 +152,21 @@ class SeatInline(ReadOnlyInline):
     related = ("player",)
 
 
+@admin.register(User)
+class UserAdmin(ListAdmin, AuthAdmin):
+    list_display = ["username", "display_name", "email", "is_staff", "last_login"]
+    list_filter = ["is_staff", "is_superuser", "is_active"]
+    ordering = ["username"]
+    search_fields = ["username", "display_name", "email", "=pk"]
+    fieldsets = [
+        (None, {"fields": ["username", "password"]}),
+        ("Person", {"fields": ["display_name", "email", "language", "theme"]}),
+        ("Rights", {"fields": ["is_active", "is_staff", "is_superuser", "groups"]}),
+        ("Dates", {"fields": ["last_login", "date_joined"]}),
+    ]
+    filter_horizontal = ["groups"]
+
+
 @admin.register(Club)
 class ClubAdmin(ListAdmin):
     list_display = ["name", "language", "method", "created_at"]
@@ -173,7 +192,13 @@ class MemberAdmin(OfOneClubAdmin):
     list_filter = ["role"]
     list_select_related = ["user", "club", "player"]
     autocomplete_fields = ["user", "club", "player"]
-    search_fields = ["user__username", "club__name", "player__name", "=pk"]
+    search_fields = [
+        "user__username",
+        "user__display_name",
+        "club__name",
+        "player__name",
+        "=pk",
+    ]
 
 
 @admin.register(Player)

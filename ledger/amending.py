@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from fractions import Fraction
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from ledger import actions, closing, payments, sequence, statistics, writing
@@ -31,7 +30,7 @@ from ledger.amended import (
     planned,
     seen_of,
 )
-from ledger.models import Action, Club, Entry, Evening, Season, Table
+from ledger.models import Action, Club, Entry, Evening, Season, Table, User
 from scoring import Problem, Refused, problem
 from scoring.text import _
 

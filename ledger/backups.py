@@ -105,7 +105,7 @@ def is_empty() -> bool:
     """Whether the database has nobody and no club in it."""
     tables = connection.introspection.table_names()
     with connection.cursor() as cursor:
-        for table in {"auth_user", "ledger_club"}.intersection(tables):
+        for table in {"ledger_user", "ledger_club"}.intersection(tables):
             cursor.execute(f"SELECT 1 FROM {table} LIMIT 1")
             if cursor.fetchone():
                 return False

@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.contrib.auth.models import User
-
 from ledger import sequence, table, writing
 from ledger.actions import last_number
-from ledger.models import Action, Player, Table, Version
+from ledger.models import Action, Player, Table, User, Version
 from ledger.sequence import Place, Replay, Wanted
 from ledger.writing import Move
 from scoring import Problem, Refused

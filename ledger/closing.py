@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext
 
 from ledger import actions, statistics
 from ledger.actions import twice
-from ledger.models import Action, Club, Evening, Member, Season
+from ledger.models import Action, Club, Evening, Member, Season, User
 from scoring import refuse
 from scoring.text import _
 

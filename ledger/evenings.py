@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Max, OuterRef, QuerySet, Subquery
 from django.utils import timezone
@@ -26,6 +25,7 @@ from ledger.models import (
     Season,
     Seat,
     Table,
+    User,
 )
 from ledger.money import Stake
 from ledger.names import same

@@ -31,14 +31,13 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.utils import translation
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ledger.locks import try_lock
-from ledger.models import Club
+from ledger.models import Club, User
 from ledger.trouble import trouble_of
 
 KEPT = timedelta(days=1)

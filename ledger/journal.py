@@ -9,8 +9,6 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.models import User
-
 from ledger import actions, amending, corrections, sequence, writing
 from ledger.actions import (
     Closed,
@@ -30,6 +28,7 @@ from ledger.models import (
     Entry,
     Hand,
     Table,
+    User,
     Version,
 )
 from ledger.recording import (

@@ -10,10 +10,9 @@ from datetime import timedelta
 from typing import TypeVar
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
 
-from ledger.models import Evening, Receipt, ShareLink, Token
+from ledger.models import Evening, Receipt, ShareLink, Token, User
 from ledger.receipts import once
 from scoring import refuse
 from scoring.text import _

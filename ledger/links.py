@@ -7,13 +7,15 @@ password changes and after PASSWORD_RESET_TIMEOUT.
 from __future__ import annotations
 
 from django.contrib.auth import login
-from django.contrib.auth.models import AbstractBaseUser, User
+from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
+
+from ledger.models import User
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 

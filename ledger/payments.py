@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid5
 
-from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -28,6 +27,7 @@ from ledger.models import (
     Player,
     Posting,
     Season,
+    User,
     again,
 )
 from ledger.money import MOST as MOST_STAKE

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from typing import NoReturn
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
@@ -19,7 +18,7 @@ import scoring
 from ledger import actions, writing
 from ledger import table as tables
 from ledger.actions import Taken, begin, known, twice
-from ledger.models import Action, Evening, Hand, Player, Table, Version
+from ledger.models import Action, Evening, Hand, Player, Table, User, Version
 from ledger.sequence import Facts, Place
 from ledger.table import Deal
 from ledger.writing import Move

@@ -10,12 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from uuid import UUID
 
-from django.contrib.auth.models import User
-
 from ledger import actions, evenings, table, writing
 from ledger.actions import twice
 from ledger.evenings import FEWEST, MOST
-from ledger.models import Action, Hand, Player, Table
+from ledger.models import Action, Hand, Player, Table, User
 from ledger.sequence import by_id
 from ledger.table import Sitting
 from scoring import refuse

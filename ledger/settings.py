@@ -151,6 +151,7 @@ TEMPLATES = [
 
 # People and sign-in
 
+AUTH_USER_MODEL = "ledger.User"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",

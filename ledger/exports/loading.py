@@ -16,7 +16,6 @@ from uuid import UUID
 
 import ijson
 from django.contrib.auth.hashers import make_password
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Q, UUIDField
 from ijson.common import ObjectBuilder
@@ -36,6 +35,7 @@ from ledger.models import (
     Hand,
     Season,
     Table,
+    User,
     Version,
 )
 

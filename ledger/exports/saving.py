@@ -12,13 +12,12 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import models
 from django.db.models.functions import Cast
 
 from ledger.exports.parts import CLUB, EVENINGS, FORMAT, Part
 from ledger.exports.spelling import Names
-from ledger.models import Club, Table
+from ledger.models import Club, Table, User
 
 AT_ONCE = 10
 """Evenings that are read together."""

@@ -15,12 +15,20 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db import models
 from django.utils import timezone
 
 import scoring
-from ledger.models import Action, Edition, OldSheet, Player, Season, Table, Version
+from ledger.models import (
+    Action,
+    Edition,
+    OldSheet,
+    Player,
+    Season,
+    Table,
+    User,
+    Version,
+)
 from ledger.money import PARTS
 
 Schema = dict[str, Any]

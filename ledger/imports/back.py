@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from uuid import UUID, uuid5
 
-from django.contrib.auth.models import User
 from django.db.models import Exists, OuterRef, Q
 
 from ledger import journal, rounding, writing
@@ -22,6 +21,7 @@ from ledger.models import (
     Season,
     Seat,
     Step,
+    User,
     Version,
 )
 from ledger.sequence import facts_of

@@ -6,7 +6,6 @@ import datetime
 from collections.abc import Callable, Iterable, Iterator
 from uuid import UUID, uuid4, uuid5
 
-from django.contrib.auth.models import User
 from django.db.models import Max, QuerySet
 from django.urls import reverse
 from django.utils import timezone
@@ -18,7 +17,7 @@ from ledger.imports import files
 from ledger.imports.look import Look
 from ledger.imports.plan import Laid, Night, Plan, Played
 from ledger.jobs import Job, Outcome, Stopped
-from ledger.models import Action, Entry, Evening, OldSheet, Player, Season, Table
+from ledger.models import Action, Entry, Evening, OldSheet, Player, Season, Table, User
 from ledger.sequence import Place
 from ledger.writing import Move
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.contrib.auth.models import User
 from django.db.models.functions import Length
 
-from ledger.models import Club, OldSheet
+from ledger.models import Club, OldSheet, User
 from ledger.models.sheets import OldSheetQuerySet
 
 MOST = 20

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.contrib.auth.models import User
-
 from ledger import statistics
 from ledger.invented.evening import play_evening
 from ledger.invented.host import Host
 from ledger.invented.wish import Wish
-from ledger.models import Evening
+from ledger.models import Evening, User
 
 __all__ = ["Wish", "play"]
 

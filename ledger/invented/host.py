@@ -9,14 +9,13 @@ from random import Random
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
-from django.contrib.auth.models import User
 from django.utils import timezone
 
 import scoring
 from ledger import actions, evenings, journal, payments
 from ledger.invented.people import PEOPLE
 from ledger.invented.wish import Night, Wish
-from ledger.models import Action, Club, Edition, Member, Player, Season
+from ledger.models import Action, Club, Edition, Member, Player, Season, User
 from ledger.settling import Scope
 
 MOST_AT_TABLE = evenings.MOST

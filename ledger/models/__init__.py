@@ -1,4 +1,4 @@
-"""What is kept: clubs, their evenings, the journal, what was done to it, tokens."""
+"""What is kept: users, clubs, their evenings, the journal, what was done to it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ledger.models.sharing import ShareLink
 from ledger.models.sheets import OldSheet
 from ledger.models.statistics import EveningRating, SeasonDigest, TableDigest
 from ledger.models.tokens import Token
+from ledger.models.users import User
 
 __all__ = [
     "Action",
@@ -37,6 +38,7 @@ __all__ = [
     "Table",
     "TableDigest",
     "Token",
+    "User",
     "Version",
     "again",
 ]

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from uuid import UUID, uuid5
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from ledger import seating
 from ledger.forms import NewPlayerForm
-from ledger.models import Player, Table
+from ledger.models import Player, Table, User
 from ledger.names import same, tidy
 from ledger.posted import uuid, whole
 from ledger.slip.spoken import exchanged

@@ -112,7 +112,7 @@ def _reopen(
             problems = [_season_closed(closed)]
     page |= {"form": form, "problems": problems, "id": id_or_new(request)}
     status = 422 if request.method == "POST" else 200
-    return render(request, "ledger/reopen.html", page, status=status)
+    return render(request, "ledger/evening/reopen.html", page, status=status)
 
 
 @login_required

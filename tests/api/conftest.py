@@ -5,11 +5,10 @@ from __future__ import annotations
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from ledger import evenings
-from ledger.models import Member, Player
+from ledger.models import Member, Player, User
 from tests.cast import start
 
 NAMES = ("Łucja", "Bartek", "Żaneta", "Darek", "Ewa")

@@ -7,12 +7,11 @@ from datetime import timedelta
 from hashlib import sha256
 
 import pytest
-from django.contrib.auth.models import User
 from django.core import serializers
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from ledger.models import Token
+from ledger.models import Token, User
 from tests.api.conftest import client_of
 
 

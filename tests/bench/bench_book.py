@@ -15,12 +15,11 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 
 from ledger import invented
 from ledger.exports import book
-from ledger.models import Season
+from ledger.models import Season, User
 from ledger.moment import one_moment
 
 HANDS = int(os.environ.get("HANDS", "10000"))

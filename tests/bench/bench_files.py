@@ -19,14 +19,13 @@ from multiprocessing import get_context
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.db import connection
 
 from ledger import invented
 from ledger.exports import cells, saving
 from ledger.exports.reach import Reach
 from ledger.exports.tables import TABLES
-from ledger.models import Club
+from ledger.models import Club, User
 from ledger.moment import streamed
 
 HANDS = int(os.environ.get("HANDS", "10000"))

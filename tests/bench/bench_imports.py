@@ -15,14 +15,13 @@ from random import Random
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 
 from ledger import evenings
 from ledger.imports import files
 from ledger.imports.back import take_back
 from ledger.imports.bring import bring_in
 from ledger.imports.look import Look
-from ledger.models import OldSheet
+from ledger.models import OldSheet, User
 
 ROWS = int(os.getenv("BENCH_ROWS", "10000"))
 AN_EVENING = 30

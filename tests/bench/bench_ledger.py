@@ -17,13 +17,12 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 
 import scoring
 from ledger import closing, evenings, journal, links
-from ledger.models import Player
+from ledger.models import Player, User
 from tests.bench import floor
 
 HANDS, EVENING = 10_000, 25

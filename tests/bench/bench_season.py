@@ -14,14 +14,13 @@ import statistics
 import time
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 
 from ledger import invented, links
 from ledger.deals import GAMES
 from ledger.invented import Wish
-from ledger.models import Club
+from ledger.models import Club, User
 from tests.bench import floor
 
 SIZES = [int(size) for size in os.getenv("BENCH_HANDS", "1000,10000,100000").split(",")]

@@ -8,13 +8,12 @@ import shutil
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import sync_playwright
 
 import scoring
 from ledger import evenings, journal
-from ledger.models import Player
+from ledger.models import Player, User
 
 NAMES = (
     "Őry-Szentgyörgyi Ágnes",

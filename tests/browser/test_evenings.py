@@ -8,12 +8,11 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import call_command
 
 import scoring
 from ledger import evenings
-from ledger.models import Evening, Player, Table
+from ledger.models import Evening, Player, Table, User
 from tests.browser.scorer import Scorer
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "evenings"

@@ -11,12 +11,11 @@ from io import StringIO
 from random import Random
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import call_command
 
 import scoring
 from ledger import journal, standings
-from ledger.models import Action, Hand, Player
+from ledger.models import Action, Hand, Player, User
 from tests.browser.test_evenings import due, expected, table, told  # noqa: F401
 from tests.browser.troubled import DRAFTS, KINDS, PASSWORD, PATIENCE, Troubled
 

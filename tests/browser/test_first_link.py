@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 
 from ledger import links
+from ledger.models import User
 
 
 @pytest.mark.parametrize("javascript", [True, False])

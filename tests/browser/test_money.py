@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
 
 from ledger import evenings, settling
 from ledger.management.commands import demo
-from ledger.models import Entry
+from ledger.models import Entry, User
 from ledger.settling import Method, Scope
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "evenings"

@@ -6,11 +6,10 @@ import re
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 
 from ledger import journal
-from ledger.models import Hand, Player, Table, Version
+from ledger.models import Hand, Player, Table, User, Version
 from ledger.table import deal
 from tests.browser.network import Network
 

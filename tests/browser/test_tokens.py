@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
-from ledger.models import Token
+from ledger.models import Token, User
 
 
 @pytest.mark.django_db(transaction=True)

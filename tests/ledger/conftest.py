@@ -8,14 +8,13 @@ from threading import Barrier
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.urls import reverse
 
 from ledger import actions, amending, closing, evenings, journal, links
 from ledger.amended import Amendment
-from ledger.models import Entry, Member, OldSheet, Player, Posting
+from ledger.models import Entry, Member, OldSheet, Player, Posting, User
 from tests.cast import start
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")

@@ -9,16 +9,15 @@ import pytest
 import time_machine
 from django.apps import apps
 from django.contrib import admin
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from ledger import journal, keys
-from ledger.models import Club, Entry, Hand, Member, Player, Season, ShareLink
+from ledger.models import Club, Entry, Hand, Member, Player, Season, ShareLink, User
 
 MODELS = list(apps.get_app_config("ledger").get_models())
-EDITED = {Club, Member, Player, Season}
+EDITED = {User, Club, Member, Player, Season}
 """What the operator may put right; all the rest is written by the journal."""
 
 
@@ -100,6 +99,24 @@ def test_a_row_is_found_by_its_id(staff, model):
 
     assert str(wanted) in page
     assert str(other) not in page
+
+
+def test_a_person_is_added_and_called_by_a_name_of_his_own(staff):
+    added = {"username": "ania", "usable_password": "false"}
+    staff.post(address(User, "add"), added)
+    ania = User.objects.get(username="ania")
+    page = staff.get(address(User, "change", ania.pk))
+    filled = page.context["adminform"].form.initial
+
+    staff.post(
+        address(User, "change", ania.pk),
+        {"username": "ania", "display_name": "Ania Kos", "is_active": "on"}
+        | {"date_joined_0": "2026-01-01", "date_joined_1": "12:00"},
+    )
+
+    ania.refresh_from_db()
+    assert "first_name" not in filled
+    assert (ania.get_full_name(), ania.has_usable_password()) == ("Ania Kos", False)
 
 
 def test_a_club_is_not_renamed_behind_its_history(staff, club):

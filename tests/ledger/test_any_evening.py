@@ -12,7 +12,6 @@ from uuid import UUID
 
 import hypothesis
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection, transaction
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -38,7 +37,7 @@ from ledger import (
 from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.journal import History
-from ledger.models import Action, Hand, Player, Version
+from ledger.models import Action, Hand, Player, User, Version
 from tests.ledger import dump
 
 EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "6"))

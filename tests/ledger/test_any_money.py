@@ -13,7 +13,6 @@ from uuid import UUID
 
 import hypothesis
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
@@ -41,7 +40,7 @@ from ledger import (
 from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.books import title
-from ledger.models import Action, Entry, Hand, Player, ShareLink
+from ledger.models import Action, Entry, Hand, Player, ShareLink, User
 from ledger.settling import Method, Scope
 from tests.ledger import surfaces
 from tests.ledger.conftest import NAMES, won

@@ -360,7 +360,7 @@ def test_the_audit_takes_the_same_queries_for_any_number_of_hands(
         players = journal.preview(played, {}).deal.players
         record(played, won(players, "two") | {"card_points": 50})
 
-    with django_assert_max_num_queries(66):
+    with django_assert_max_num_queries(67):
         audit()
 
 

@@ -13,7 +13,6 @@ import pytest
 import time_machine
 from django.apps import apps
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
@@ -37,17 +36,18 @@ from ledger.exports import loading, saving
 from ledger.exports.parts import CLUB
 from ledger.exports.schema import schema
 from ledger.exports.spelling import Wrong
-from ledger.models import Club, Entry, Hand, OldSheet, SeasonDigest, Token
+from ledger.models import Club, Entry, Hand, OldSheet, SeasonDigest, Token, User
 from ledger.settling import Scope
 from tests.ledger.conftest import won
 
 SCHEMA = settings.BASE_DIR / "ledger/exports/club.schema.json"
 CAP = {"contra_cap": 2}
 LEFT_OUT = {
-    *("sharelink", "token", "receipt"),
+    *("user", "sharelink", "token", "receipt"),
     *("seasondigest", "tabledigest", "eveningrating", "pairsum"),
 }
-"""Secrets, what was sent to this installation, and what follows from the hands."""
+"""Who signs in, named by username; secrets; what was sent to this installation; and
+what follows from the hands."""
 
 
 @pytest.fixture

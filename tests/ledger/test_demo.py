@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from ledger.models import Club, Evening, Hand
+from ledger.models import Club, Evening, Hand, User
 
 pytestmark = pytest.mark.django_db
 

@@ -7,11 +7,11 @@ from contextlib import ExitStack
 
 import pytest
 import time_machine
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 
 from ledger import doors, links
+from ledger.models import User
 
 PASSWORD = "two of spades"
 HERE, ELSEWHERE = "192.0.2.7", "198.51.100.9"

@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.db import connection
 
-from ledger.models import Club, Member
+from ledger.models import Club, Member, User
 from ledger.tightened import BESIDE
 
 ROOT = Path(__file__).parent.parent.parent

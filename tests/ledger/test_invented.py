@@ -7,14 +7,13 @@ from io import StringIO
 from itertools import pairwise
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
 from ledger import invented
 from ledger.deals import GAMES
 from ledger.invented import Wish
-from ledger.models import Action, Club, Entry, Evening, Hand, Season, Version
+from ledger.models import Action, Club, Entry, Evening, Hand, Season, User, Version
 
 WISH = Wish("Kozy", hands=150, seed=3, games=tuple(GAMES), players=9, seasons=2)
 

@@ -11,14 +11,13 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.urls import reverse
 from django.utils import timezone, translation
 
 from ledger import jobs
 from ledger.jobs import Outcome, State, Status
-from ledger.models import Club
+from ledger.models import Club, User
 from ledger.views import book
 
 DAY_AND_A_BIT = 25 * 3600

@@ -7,10 +7,10 @@ import time
 import pytest
 import time_machine
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from ledger import links
+from ledger.models import User
 
 pytestmark = pytest.mark.django_db
 

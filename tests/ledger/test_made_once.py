@@ -9,14 +9,13 @@ from threading import Barrier
 from uuid import UUID, uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import IntegrityError, connection
 from django.test import Client, RequestFactory
 from django.urls import URLResolver, get_resolver
 
 from ledger import actions, journal, links
 from ledger.audit import Audit
-from ledger.models import Evening, Player, Season, Table
+from ledger.models import Evening, Player, Season, Table, User
 from ledger.views.refused import Middleware
 from tests.ledger.makings import (
     ID,

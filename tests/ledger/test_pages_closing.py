@@ -260,6 +260,16 @@ def test_the_history_tells_who_did_what_and_why(as_, member, evening, told):
         assert path("hand", hand) in page
 
 
+def test_who_did_it_is_called_by_his_shown_name(as_, member, scorer, evening, told):
+    scorer.display_name = "Zosia W."
+    scorer.save()
+
+    page = as_(member).get(path("history", evening)).text
+
+    assert "Zosia W., " in page
+    assert "scorer, " not in page
+
+
 def test_a_new_evening_has_no_history(as_, member, evening):
     assert "Nothing yet." in as_(member).get(path("history", evening)).text
 

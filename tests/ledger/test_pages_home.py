@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
 from ledger import links
+from ledger.models import User
 
 
 def test_home_asks_who_is_not_signed_in(client, db):

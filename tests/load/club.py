@@ -8,12 +8,11 @@ from importlib import import_module
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.auth.models import User
 
 import scoring
 from ledger import evenings, links
 from ledger.audit import Audit
-from ledger.models import Action, Club, Hand, Member, Player, Version
+from ledger.models import Action, Club, Hand, Member, Player, User, Version
 
 
 def open_tables(tables):

@@ -32,7 +32,7 @@ from tests.load.server import ROOT, Server
 FOUND = """
 import json, sys, django
 django.setup()
-from django.contrib.auth.models import User
+from ledger.models import User
 from django.core.management import call_command
 from ledger import evenings
 from ledger.models import Player

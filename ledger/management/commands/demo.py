@@ -10,7 +10,6 @@ from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
@@ -18,7 +17,7 @@ from django.utils import timezone
 import scoring
 from ledger import actions, evenings, journal, money
 from ledger.bulk import Sheet
-from ledger.models import Club, Evening, Player
+from ledger.models import Club, Evening, Player, User
 
 CLUBS = (
     ("Kozy", "pl", "kozy.json"),

@@ -9,10 +9,10 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
+from ledger.models import User
 from ledger.tightened import tighten
 
 

@@ -9,10 +9,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
 from ledger import links
+from ledger.models import User
 
 COMMAND = "`.venv/bin/python manage.py signin`"
 
