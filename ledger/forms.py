@@ -60,23 +60,28 @@ def add_problems(form: forms.Form, refused: Refused) -> None:
         form.add_error(field, say(problem.message))
 
 
+def password_field(label: Any, autocomplete: str, **more: Any) -> forms.CharField:
+    """Return a field for a password; one longer than this is refused unread."""
+    attrs = {"class": "input", "autocomplete": autocomplete}
+    return forms.CharField(
+        label=label,
+        strip=False,
+        max_length=1024,
+        widget=forms.PasswordInput(attrs=attrs),
+        **more,
+    )
+
+
 class SignInForm(AuthenticationForm):
     """What is too long for a name or a password is refused before it is looked at."""
 
     username = UsernameField(
-        max_length=150, widget=forms.TextInput(attrs={"autofocus": True})
+        max_length=150,
+        widget=forms.TextInput(attrs={"class": "input", "autofocus": True}),
     )
-    password = forms.CharField(
-        label=AuthenticationForm.base_fields["password"].label,
-        strip=False,
-        max_length=1024,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    password = password_field(
+        AuthenticationForm.base_fields["password"].label, "current-password"
     )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for field in self.fields.values():
-            field.widget.attrs["class"] = "input"
 
 
 class ClubForm(forms.Form):

@@ -172,7 +172,7 @@ PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())  # of sign-in li
 SESSION_COOKIE_AGE = int(timedelta(days=180).total_seconds())  # a season
 
 AXES_HANDLER = "ledger.doors.Handler"  # its own tables stay empty
-AXES_LOCKOUT_CALLABLE = "ledger.views.sign_in.locked"
+AXES_LOCKOUT_CALLABLE = "ledger.views.account.sign_in.locked"
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_ENABLE_ADMIN = False
 
@@ -208,6 +208,9 @@ LANGUAGES = [
     ("hu", "Magyar"),
     ("de", "Deutsch"),
 ]
+LANGUAGE_COOKIE_AGE = int(timedelta(days=365).total_seconds())  # as of the theme
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_SECURE = HTTPS
 LOCALE_PATHS = [BASE_DIR / "ledger" / "locale"]
 FORMAT_MODULE_PATH = "ledger.formats"
 TIME_ZONE = env.str("TIME_ZONE", default="Europe/Warsaw")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
@@ -23,7 +24,6 @@ from ledger.views import (
     import_sheet,
     imports,
     jobs,
-    language,
     payments,
     player,
     players,
@@ -33,21 +33,22 @@ from ledger.views import (
     seats,
     settle,
     share,
-    sign_in,
     slip,
     statement,
     statistics,
     tables,
-    tokens,
 )
+from ledger.views.account import preferences, sign_in, tokens
+from ledger.views.account.password import Password
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
-    path("sign-in/", sign_in.sign_in, name="sign_in"),
+    path("sign-in/", sign_in.SignIn.as_view(), name="sign_in"),
     path("sign-in/<str:uid>/<str:token>/", sign_in.link, name="sign_in_link"),
-    path("sign-out/", sign_in.sign_out, name="sign_out"),
-    path("language/", language.language, name="language"),
-    path("light/", language.light, name="light"),
+    path("sign-out/", LogoutView.as_view(), name="sign_out"),
+    path("account/password/", Password.as_view(), name="password"),
+    path("language/", preferences.language, name="language"),
+    path("light/", preferences.light, name="light"),
     path("clubs/new/", clubs.new, name="club_new"),
     path("clubs/<int:pk>/", clubs.club, name="club"),
     path("clubs/<int:pk>/settings/", club_settings.club_settings, name="club_settings"),

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PAGES = {
     "home": "/",
+    "password": "/account/password/",
     "club": "/clubs/{club}/",
     "new club": "/clubs/new/",
     "players": "/clubs/{club}/players/",
@@ -148,6 +149,7 @@ def wordy(paths, places, owner):
         by=owner,
     )
     names = ["evening", "hand", "player", "pot", "rules", "seats", "settle", "slip"]
+    names += ["home", "password"]
     slip = PAGES["slip"].format(table=tonight.tables.get().pk)
     return {name: paths[name] for name in names} | {"slip of Taroki": slip}
 

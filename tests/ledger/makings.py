@@ -508,6 +508,7 @@ MAKES_NOTHING = {
     "slip_preview": "weighs a hand",
     "language": "a cookie",
     "light": "a cookie",
+    "password": "changes what is kept of somebody",
     "rating": "a switch of the club",
     "season_book": "a file that is gone after a day",
     "sign_in": "signs in",

@@ -143,7 +143,7 @@ def test_the_language_is_remembered(client, db):
     assert '<html lang="pl"' in client.get("/sign-in/").content.decode()
 
 
-@pytest.mark.parametrize("code", ["", "xx", "../etc"])
+@pytest.mark.parametrize("code", ["", "xx", "fr", "../etc"])
 def test_an_unknown_language_changes_nothing(client, db, code):
     response = client.post("/language/", {"language": code, "next": "//evil.example"})
 
@@ -155,6 +155,34 @@ def test_light_and_dark_are_remembered_without_a_script(client, db):
     client.post("/light/", {"theme": "light", "next": "/sign-in/"})
 
     assert 'data-theme="light"' in client.get("/sign-in/").content.decode()
+
+
+@pytest.mark.parametrize("by_link", [True, False])
+def test_another_phone_takes_over_the_language_and_the_theme(as_, owner, by_link):
+    owner.set_password("two of spades")
+    owner.save()
+    as_(owner).post("/language/", {"language": "hu"})
+    as_(owner).post("/light/", {"theme": "dark"})
+    phone = Client()
+
+    if by_link:
+        phone.post(links.path(owner))
+    else:
+        phone.post("/sign-in/", {"username": "owner", "password": "two of spades"})
+
+    assert '<html lang="hu" data-theme="dark">' in phone.get("/").text
+
+
+def test_who_has_chosen_nothing_keeps_what_the_phone_has(owner):
+    phone = Client()
+    phone.post("/language/", {"language": "pl"})
+    phone.post("/light/", {"theme": "light"})
+
+    phone.post(links.path(owner))
+
+    owner.refresh_from_db()
+    assert '<html lang="pl" data-theme="light">' in phone.get("/").text
+    assert (owner.language, owner.theme) == ("", "")
 
 
 def test_an_unknown_page_is_told_in_our_hand(client, db):

@@ -71,6 +71,10 @@ on("submit", "[data-light]", (form, e) => {
   root.dataset.theme = dark ? "light" : "dark";
   const secure = location.protocol === "https:" ? "; secure" : "";
   document.cookie = `theme=${root.dataset.theme}; path=/; max-age=31536000; samesite=lax${secure}`;
+  const body = new FormData(form);
+  body.set("theme", root.dataset.theme);
+  // The cookie is enough for this phone; who is signed in finds it on the next one.
+  fetch(form.action, { method: "POST", body, redirect: "manual", keepalive: true }).catch(() => {});
 });
 
 on("click", "[data-turn]", button => button.closest(".trump").classList.toggle("turned"));
