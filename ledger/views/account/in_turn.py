@@ -44,4 +44,4 @@ def _crowded(request: HttpRequest) -> HttpResponse:
         ),
         "again": request.get_full_path(),
     }
-    return render(request, "ledger/trouble.html", page, status=503)
+    return render(request, "ledger/errors/try_again.html", page, status=503)
