@@ -8,9 +8,9 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils.translation import get_language
 
-from ledger import actions, money, rounding, writing
+from ledger import money, rounding, writing
 from ledger.actions import Stale, begin, known, twice
-from ledger.models import Action, Entry, Evening, Player, User, again
+from ledger.models import Action, Entry, Evening, Player, User, again, locks
 from scoring import Problem, Refused, problem, refuse
 from scoring.text import _
 
@@ -29,10 +29,10 @@ def adjust(
 
     *in_money* moves minor units and no points.
     """
-    evening = actions.locked_evening(evening)
+    evening = locks.locked_evening(evening)
     if done := known(id, Action.Kind.ADJUST, evening_id=evening.pk):
         return done
-    actions.open_or_closed(evening)
+    locks.open_or_closed(evening)
     if problems := list(_wrong_adjustment(evening, gains, reason, in_money)):
         raise Refused(problems)
     moved = {player.pk: gain for player, gain in gains.items() if gain}

@@ -30,7 +30,7 @@ from ledger.amended import (
     planned,
     seen_of,
 )
-from ledger.models import Action, Club, Entry, Evening, Season, Table, User
+from ledger.models import Action, Club, Entry, Evening, Season, Table, User, locks
 from scoring import Problem, Refused, problem
 from scoring.text import _
 
@@ -56,7 +56,7 @@ def amend(
     now = _locked(evening)
     if done := known(id, AMEND, evening_id=now.pk):
         return done
-    actions.there(now)
+    locks.there(now)
     _check_may(now, by)
     plan = planned(now, asked, keep=True)
     _check_open(now, [plan.after.get("season", now.season)])
@@ -87,7 +87,7 @@ def remove(evening: Evening, *, id: UUID, by: User, reason: str = "") -> Action:
     now = _locked(evening)
     if done := known(id, AMEND, evening_id=now.pk):
         return done
-    actions.there(now)
+    locks.there(now)
     _check_may(now, by)
     _check_open(now)
     _refuse(in_the_way(now))
@@ -116,7 +116,7 @@ def amend_club(
     seen: str | None = None,
 ) -> Action | None:
     """Let *club* have this name and language; None when it has them."""
-    now = actions.locked_club(club.pk)
+    now = locks.locked_club(club.pk)
     if done := known(id, AMEND, club_id=now.pk):
         return done
     closing.check_owner(now, by)
@@ -155,7 +155,7 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
     if since := list(Action.objects.filter(undoes=action)):
         raise Stale(None, since)
     if not action.after.get("removed"):
-        actions.there(now)
+        locks.there(now)
     _check_may(now, by)
     back = _as_left(action, as_kept(now))
     tables = _tables(now, action)
@@ -179,7 +179,7 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
 
 def _undo_club(action: Action, id: UUID, by: User) -> Action:
     assert action.club_id is not None
-    club = actions.locked_club(action.club_id)
+    club = locks.locked_club(action.club_id)
     if done := known(id, UNDO, undoes_id=action.pk):
         return done
     if since := list(Action.objects.filter(undoes=action)):
@@ -215,7 +215,7 @@ def corrections_of(club: Club) -> QuerySet[Action]:
 
 
 def _locked(evening: Evening) -> Evening:
-    actions.locked_club(evening.club_id)
+    locks.locked_club(evening.club_id)
     (now,) = (
         Evening.objects.filter(pk=evening.pk)
         .select_related("club", "season", "edition")
@@ -280,7 +280,7 @@ def _tables(now: Evening, action: Action) -> list[Table]:
 
 def _check_may(now: Evening, by: User) -> None:
     if now.closed_at is not None and not closing.owns(now.club, by):
-        raise actions.Closed(now)
+        raise locks.Closed(now)
 
 
 def _check_open(now: Evening, others: Iterable[Season] = ()) -> None:
@@ -291,7 +291,7 @@ def _check_open(now: Evening, others: Iterable[Season] = ()) -> None:
         if season.club_id != now.club_id:
             raise ValueError(f"expected a season of club {now.club_id}")
         if season.closed_at is not None:
-            raise actions.SeasonClosed(season)
+            raise locks.SeasonClosed(season)
 
 
 def _check(plan: Amended, reason: str) -> None:

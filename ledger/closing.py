@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from ledger import actions, statistics
 from ledger.actions import twice
-from ledger.models import Action, Club, Evening, Member, Season, User
+from ledger.models import Action, Club, Evening, Member, Season, User, locks
 from scoring import refuse
 from scoring.text import _
 
@@ -49,7 +49,7 @@ def reopen(
         return done
     _check_reason(reason)
     if now.season.closed_at:
-        raise actions.SeasonClosed(now.season)
+        raise locks.SeasonClosed(now.season)
     done = _reopen(now, id, by, reason, evening=now)
     evening.closed_at = None
     statistics.forget(now)
@@ -106,12 +106,12 @@ def _reopen(
 
 
 def _locked_evening(evening: Evening) -> Evening:
-    actions.locked_club(evening.club_id)  # who settles it locks it first too
-    return actions.locked_evening(evening)
+    locks.locked_club(evening.club_id)  # who settles it locks it first too
+    return locks.locked_evening(evening)
 
 
 def _locked_season(season: Season) -> Season:
-    actions.locked_club(season.club_id)
+    locks.locked_club(season.club_id)
     return Season.objects.select_for_update(no_key=True).get(pk=season.pk)
 
 

@@ -26,6 +26,7 @@ from ledger.models import (
     Seat,
     Table,
     User,
+    locks,
 )
 from ledger.money import Stake
 from ledger.names import same
@@ -83,7 +84,7 @@ def season_of(club: Club) -> Season:
     seasons = club.seasons.order_by("-starts", "-pk")
     last = seasons.select_for_update(no_key=True)[0]
     if last.closed_at:
-        raise actions.SeasonClosed(last)
+        raise locks.SeasonClosed(last)
     return last
 
 
@@ -109,7 +110,7 @@ def begin_season(
 
 @transaction.atomic
 def _begun(club: Club, name: str, starts: datetime.date) -> Season:
-    actions.locked_club(club.pk)
+    locks.locked_club(club.pk)
     if season := running(club):
         message = _("The season {name} has already begun: close it first.")
         refuse("name", message, code="bad_season", name=season.name)
@@ -193,8 +194,8 @@ def add_table(
 def _added(
     evening: Evening, edition: Edition | None, seats: Sequence[Player], dealer: Player
 ) -> Table:
-    evening = actions.locked_evening(evening)
-    actions.open_or_closed(evening)
+    evening = locks.locked_evening(evening)
+    locks.open_or_closed(evening)
     last = evening.tables.aggregate(last=Max("number"))["last"] or 0
     return _lay(evening, last + 1, edition or evening.edition, seats, dealer)
 

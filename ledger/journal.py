@@ -10,16 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from ledger import actions, amending, corrections, sequence, writing
-from ledger.actions import (
-    Closed,
-    History,
-    SeasonClosed,
-    Stale,
-    Taken,
-    begin,
-    known,
-    twice,
-)
+from ledger.actions import History, Stale, Taken, begin, known, twice
 from ledger.adjusting import adjust, undo_adjustment
 from ledger.closing import close, close_season, reopen, reopen_season
 from ledger.corrections import Change
@@ -30,7 +21,9 @@ from ledger.models import (
     Table,
     User,
     Version,
+    locks,
 )
+from ledger.models.locks import Closed, SeasonClosed
 from ledger.recording import (
     Preview,
     Seen,
@@ -77,13 +70,13 @@ def reverse_hand(hand: Hand, *, id: UUID, by: User) -> Entry:
 
     Right after it was recorded that is an undo, later it is a correction.
     """
-    at = actions.locked(hand.table)
+    at = locks.locked(hand.table)
     kinds = Action.Kind.VOID, Action.Kind.UNDO
     if (done := known(id, *kinds, table=at)) and not _took_back(done, hand):
         raise Refused([actions.used()])
     hand.refresh_from_db(fields=["number", "voided"])
     if not hand.voided:
-        actions.open_or_closed(at.evening)
+        locks.open_or_closed(at.evening)
         last = History.of(at).undo
         if last and last.pk == hand.pk:
             turn_back(at, last, id, by)
@@ -111,10 +104,10 @@ def apply(
     Raise `Refused` as `record_hand` does, also when a later hand could no longer be
     scored; `Stale` when somebody changed it meanwhile; `Closed`.
     """
-    at = actions.locked(table)
+    at = locks.locked(table)
     if done := known(id, KINDS[type(change)], table=at):
         return done
-    actions.open_or_closed(at.evening)
+    locks.open_or_closed(at.evening)
     return _apply(at, change, id, by, seen=seen, reason=reason, override=override)
 
 
@@ -130,13 +123,13 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
     assert evening is not None
     if actions.base_of(action).kind == Action.Kind.AMEND:
         return amending.undo(action, id=id, by=by)
-    evening = actions.locked_evening(evening)
+    evening = locks.locked_evening(evening)
     if done := known(id, Action.Kind.UNDO, undoes_id=action.pk):
         return done
-    actions.open_or_closed(evening)
+    locks.open_or_closed(evening)
     if action.table is None:
         return undo_adjustment(evening, action, id, by)
-    at = actions.locked(action.table)
+    at = locks.locked(action.table)
     actions.check_last(action, filter(None, (action.table, action.other_table)))
     return turn_back(at, action, id, by)
 

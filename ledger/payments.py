@@ -29,6 +29,7 @@ from ledger.models import (
     Season,
     User,
     again,
+    locks,
 )
 from ledger.money import MOST as MOST_STAKE
 from ledger.money import PARTS, Stake
@@ -299,8 +300,8 @@ def pot(club: Club) -> Player:
 def _locked(scope: Scope) -> Scope:
     """Return *scope* as it is now, and let nobody else settle any of it meanwhile."""
     if scope.evening:
-        return replace(scope, evening=actions.locked_evening(scope.evening))
-    actions.locked_club(scope.club.pk)
+        return replace(scope, evening=locks.locked_evening(scope.evening))
+    locks.locked_club(scope.club.pk)
     within = Evening.objects.there().filter(club=scope.club)
     if scope.season:
         within = within.filter(season=scope.season)
@@ -316,7 +317,7 @@ def _lock_evenings(pks: Iterable[int]) -> list[Evening]:
     found = Evening.objects.filter(pk__in=pks).select_related("club").order_by("pk")
     evenings = list(found.select_for_update(of=("self",), no_key=True))
     for evening in evenings:
-        actions.there(evening)
+        locks.there(evening)
     return evenings
 
 
@@ -325,7 +326,7 @@ def _lock_all_of(action: Action) -> list[Scope]:
     entries = list(action.entries.select_related("season"))
     outside = [entry for entry in entries if entry.evening_id is None]
     if action.evening_id is None and outside:
-        actions.locked_club(outside[0].club_id)
+        locks.locked_club(outside[0].club_id)
     pks = {entry.evening_id for entry in entries if entry.evening_id}
     pks |= {action.evening_id} if action.evening_id else set()
     evenings = _lock_evenings(pks)
@@ -338,9 +339,9 @@ def _lock_all_of(action: Action) -> list[Scope]:
 
 def _check_open(scope: Scope) -> None:
     if scope.evening:
-        actions.open_or_closed(scope.evening)
+        locks.open_or_closed(scope.evening)
     elif scope.season and scope.season.closed_at:
-        raise actions.SeasonClosed(scope.season)
+        raise locks.SeasonClosed(scope.season)
 
 
 def _known(id: UUID, kind: Action.Kind, scope: Scope) -> Action | None:

@@ -9,8 +9,8 @@ from uuid import UUID
 
 from django.db import transaction
 
-from ledger.actions import locked_club
 from ledger.models import Club, Player
+from ledger.models.locks import locked_club
 from ledger.names import same
 from ledger.receipts import once
 from scoring import refuse

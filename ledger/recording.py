@@ -18,7 +18,7 @@ import scoring
 from ledger import actions, writing
 from ledger import table as tables
 from ledger.actions import Taken, begin, known, twice
-from ledger.models import Action, Evening, Hand, Player, Table, User, Version
+from ledger.models import Action, Evening, Hand, Player, Table, User, Version, locks
 from ledger.sequence import Facts, Place
 from ledger.table import Deal
 from ledger.writing import Move
@@ -102,10 +102,10 @@ def record_sent(
     table: Table, sent: Sent, *, by: User, override: bool = False
 ) -> Version:
     """Write the hand that was sent; see `record_hand`."""
-    at = actions.locked(table)
+    at = locks.locked(table)
     if (version := _answer(at, sent)) is not None:
         return version
-    actions.open_or_closed(at.evening)
+    locks.open_or_closed(at.evening)
     known(sent.id)
     return _write(at, tables.next_deal(at), sent, by, override, _next(at.evening))
 
@@ -120,7 +120,7 @@ def record_as_seen(
     """
     with suppress(IntegrityError), transaction.atomic():  # somebody has the id
         at = copy(table)
-        at.evening = actions.locked_evening(table.evening)
+        at.evening = locks.locked_evening(table.evening)
         after = _next(at.evening)
         if at.evening.closed_at or _is_touched(at, seen.last, after.last):
             return None

@@ -12,8 +12,9 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from ledger.actions import Closed, SeasonClosed, Stale, Taken
+from ledger.actions import Stale, Taken
 from ledger.jobs import TooMany
+from ledger.models.locks import Closed, SeasonClosed
 from ledger.trouble import trouble_of
 from ledger.words import say
 from scoring import Refused

@@ -13,7 +13,7 @@ from uuid import UUID
 from ledger import actions, evenings, table, writing
 from ledger.actions import twice
 from ledger.evenings import FEWEST, MOST
-from ledger.models import Action, Hand, Player, Table, User
+from ledger.models import Action, Hand, Player, Table, User, locks
 from ledger.sequence import by_id
 from ledger.table import Sitting
 from scoring import refuse
@@ -97,10 +97,10 @@ def move_table(
     by: User,
 ) -> Action:
     """Let *player* go on at another table of the evening."""
-    at = actions.locked(at)
+    at = locks.locked(at)
     if done := actions.known(id, Action.Kind.LINEUP, table=at):
         return done
-    actions.open_or_closed(at.evening)
+    locks.open_or_closed(at.evening)
     if to.evening_id != at.evening_id or to == at:
         raise ValueError(f"expected another table of the evening, got {to}")
     changes = [
@@ -117,10 +117,10 @@ Changed = tuple[Table, list[Sitting[int]], list[Sitting[int]]]
 def _arrange(
     at: Table, arrange: Arrange, id: UUID, by: User, comes: Player | None = None
 ) -> Action:
-    at = actions.locked(at)
+    at = locks.locked(at)
     if done := actions.known(id, Action.Kind.LINEUP, table=at):
         return done
-    actions.open_or_closed(at.evening)
+    locks.open_or_closed(at.evening)
     if comes is not None:
         _check_free(at, comes)
     return _write([(at, *_rearranged(at, arrange))], id, by)

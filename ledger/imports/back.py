@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from django.db.models import Exists, OuterRef, Q
 
 from ledger import journal, rounding, writing
-from ledger.actions import SeasonClosed, Stale, begin, known, locked_club, twice
+from ledger.actions import Stale, begin, known, twice
 from ledger.books import live
 from ledger.imports.bring import close, reopen
 from ledger.models import (
@@ -24,6 +24,7 @@ from ledger.models import (
     User,
     Version,
 )
+from ledger.models.locks import SeasonClosed, locked_club
 from ledger.sequence import facts_of
 from scoring import refuse
 from scoring.text import _

@@ -12,12 +12,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ledger import rounding, statistics, writing
-from ledger.actions import begin, known, locked_club, twice
+from ledger.actions import begin, known, twice
 from ledger.imports import files
 from ledger.imports.look import Look
 from ledger.imports.plan import Laid, Night, Plan, Played
 from ledger.jobs import Job, Outcome, Stopped
 from ledger.models import Action, Entry, Evening, OldSheet, Player, Season, Table, User
+from ledger.models.locks import locked_club
 from ledger.sequence import Place
 from ledger.writing import Move
 

@@ -10,7 +10,7 @@ from ledger import actions, bulk, corrections, evenings, journal, payments, seat
 from ledger.deals import happened
 from ledger.invented.host import Host, moment
 from ledger.invented.wish import Night
-from ledger.models import Edition, Evening, Player, Season, Table, Version
+from ledger.models import Edition, Evening, Player, Season, Table, Version, locks
 from ledger.settling import Scope
 
 A_HAND = 200, 420
@@ -83,7 +83,7 @@ def _begun(
 
 def _play(host: Host, tables: Sequence[At], part: float) -> None:
     """Play this *part* of the hands that are left at each table."""
-    sheets = [bulk.Sheet(actions.locked(at.table)) for at in tables]
+    sheets = [bulk.Sheet(locks.locked(at.table)) for at in tables]
     for at, sheet in zip(tables, sheets, strict=True):
         tariff = sheet.at.edition.tariff
         for _hand in range(round(at.left * part)):

@@ -21,8 +21,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from ledger.actions import locked_club
 from ledger.models import Club, Evening, EveningRating, Player
+from ledger.models.locks import locked_club
 from ledger.names import spelt
 from ledger.statistics import played
 from ledger.statistics.facts import Fact

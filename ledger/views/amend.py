@@ -19,7 +19,7 @@ from ledger import actions, amended, amending, history
 from ledger.access import Request, club_of, evening_of, is_owner, owner_only
 from ledger.amended import Amended, Refusal, Rescored
 from ledger.differences import differences
-from ledger.models import Action, Club, Evening, Season, Table
+from ledger.models import Action, Club, Evening, Season, Table, locks
 from ledger.planned import ShownHand, said, shown_hand
 from ledger.posted import id_of, id_or_new, uuid
 from ledger.views.closed import closed
@@ -98,9 +98,9 @@ def _save(
             seen=plan.seen,
         )
         return redirect(done_url(action) if action else reverse("evening", args=[pk]))
-    except actions.Closed as late:
+    except locks.Closed as late:
         return closed(request, evening_of(request, late.evening.pk))
-    except actions.SeasonClosed as shut:
+    except locks.SeasonClosed as shut:
         problems = [_season_closed(shut.season)]
     except actions.Stale:
         fresh = evening_of(request, evening.pk)
@@ -191,9 +191,9 @@ def remove(request: Request, pk: int) -> HttpResponse:
         try:
             id, by = id_of(request), request.user
             return redirect(done_url(amending.remove(evening, id=id, by=by)))
-        except actions.Closed as late:
+        except locks.Closed as late:
             return closed(request, evening_of(request, late.evening.pk))
-        except actions.SeasonClosed as shut:
+        except locks.SeasonClosed as shut:
             problems = [_season_closed(shut.season)]
         except Refused as refused:
             problems = said(refused.problems)
@@ -227,9 +227,9 @@ def undo(request: Request, pk: int) -> HttpResponse:
     try:
         undoing = amending.undo(action, id=id_of(request), by=request.user)
         return redirect(done_url(undoing))
-    except actions.Closed as late:
+    except locks.Closed as late:
         return closed(request, evening_of(request, late.evening.pk))
-    except actions.SeasonClosed as shut:
+    except locks.SeasonClosed as shut:
         problems = [_season_closed(shut.season)]
     except actions.Stale as stale:
         since = list(stale.since)

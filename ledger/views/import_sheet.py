@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from ledger import jobs
 from ledger.access import Request, club_of, owner_only
-from ledger.actions import SeasonClosed, Stale
+from ledger.actions import Stale
 from ledger.imports import bring, columns, text
 from ledger.imports.back import take_back
 from ledger.imports.bring import AT_ONCE, NotReady, bring_in
@@ -31,6 +31,7 @@ from ledger.imports.plan import WITHOUT
 from ledger.imports.questions import ANSWERS, COLUMNS, MOST_ANSWERS, Meant, Question
 from ledger.imports.spelling import ORDERS
 from ledger.models import Action, Club, OldSheet, Player
+from ledger.models.locks import SeasonClosed
 from ledger.names import has_letter, in_order, tidy
 from ledger.planned import said
 from ledger.posted import id_of, whole

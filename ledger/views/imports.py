@@ -23,7 +23,7 @@ from ledger.games import GameForm
 from ledger.imports import bounds, examples, files, waiting
 from ledger.imports.columns import Mode
 from ledger.imports.files import Unreadable
-from ledger.models import Action, Club, Member, OldSheet
+from ledger.models import Action, Club, Member, OldSheet, locks
 from ledger.names import tidy
 from ledger.posted import id_of
 from ledger.views.bodies import takes
@@ -133,7 +133,7 @@ def imports(request: Request, pk: int) -> HttpResponse:
 @transaction.atomic
 def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet | None:
     """Keep the uploaded file, once. None where its id is something else's."""
-    actions.locked_club(club.pk)
+    locks.locked_club(club.pk)
     id = id_of(request)
     if sheet := OldSheet.objects.filter(pk=id).first():
         return sheet if sheet.club_id == club.pk else None

@@ -23,7 +23,7 @@ from ledger.access import Request, club_of, evening_of
 from ledger.books import title
 from ledger.debts import Debt
 from ledger.forms import text_box
-from ledger.models import Action, Club, Entry, Player
+from ledger.models import Action, Club, Entry, Player, locks
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new, next_of
 from ledger.settling import Scope
@@ -117,11 +117,11 @@ def take_back(request: Request, pk: int) -> HttpResponse:
     try:
         with suppress(actions.Stale):  # it is taken back already, as the page shows
             undoing = payments.take_back(action, id=id_of(request), by=request.user)
-    except actions.Closed as late:
+    except locks.Closed as late:
         return closed(request, evening_of(request, late.evening.pk))
     except Refused as refused:
         return _refused(request, club, said(refused.problems))
-    except actions.SeasonClosed:
+    except locks.SeasonClosed:
         return _refused(request, club, [_("The season is closed.")])
     return redirect(after(_next(request, club), undoing))
 

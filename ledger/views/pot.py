@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from ledger import actions, payments, settling, standings
+from ledger import payments, settling, standings
 from ledger.access import Request, club_of, evening_of, may_write
 from ledger.forms import text_box
-from ledger.models import Action, Entry, Player
+from ledger.models import Action, Entry, Player, locks
 from ledger.names import in_order
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new
@@ -124,9 +124,9 @@ def pot(request: Request, pk: int) -> HttpResponse:
             return redirect(after(f"{reverse('pot', args=[pk])}?{at.query}#made", done))
         except Refused as refused:
             problems = said(refused.problems)
-        except actions.SeasonClosed:
+        except locks.SeasonClosed:
             problems = [_("The season is closed.")]
-        except actions.Closed as late:
+        except locks.Closed as late:
             return closed(request, evening_of(request, late.evening.pk))
     return _show(request, at, form, problems)
 

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger import evenings
 from ledger.access import Request, evening_of, table_of
-from ledger.actions import Closed
 from ledger.forms import SeatingForm
 from ledger.models import Evening, Table
+from ledger.models.locks import Closed
 from ledger.planned import said
 from ledger.posted import id_or_new
 from ledger.views.again import made_before

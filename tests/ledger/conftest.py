@@ -12,9 +12,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.urls import reverse
 
-from ledger import actions, amending, closing, evenings, journal, links
+from ledger import amending, closing, evenings, journal, links
 from ledger.amended import Amendment
-from ledger.models import Entry, Member, OldSheet, Player, Posting, User
+from ledger.models import Entry, Member, OldSheet, Player, Posting, User, locks
 from tests.cast import start
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
@@ -255,7 +255,7 @@ REFUSALS = (
     journal.Stale,
     journal.Closed,
     journal.SeasonClosed,
-    actions.Removed,
+    locks.Removed,
 )
 
 

@@ -31,6 +31,7 @@ from ledger.models import (
     SeasonDigest,
     TableDigest,
     Version,
+    locks,
 )
 from ledger.settling import Scope
 from ledger.statistics import rating
@@ -472,7 +473,7 @@ def test_nothing_is_done_to_an_evening_that_was_removed(table, people, owner, am
             table.evening, {people[0]: 1, people[1]: -1}, reason="x", **more
         ),
     ):
-        with pytest.raises(actions.Removed):
+        with pytest.raises(locks.Removed):
             write()
 
     assert Action.objects.count() == 1

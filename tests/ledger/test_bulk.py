@@ -13,7 +13,17 @@ import scoring
 from ledger import actions, evenings, journal
 from ledger.bulk import Due, Sheet
 from ledger.management.commands import demo
-from ledger.models import Action, Entry, Hand, Line, Player, Posting, Step, Version
+from ledger.models import (
+    Action,
+    Entry,
+    Hand,
+    Line,
+    Player,
+    Posting,
+    Step,
+    Version,
+    locks,
+)
 from tests.ledger.conftest import won
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +72,7 @@ def again(table, by):
         currency=evening.currency,
         stake=evening.stake,
     )
-    return actions.locked(new.tables.get())
+    return locks.locked(new.tables.get())
 
 
 @pytest.mark.parametrize("file", ["kozy", "szeged", "vienna"])
@@ -123,7 +133,7 @@ def test_a_sheet_goes_on_behind_what_is_written(lay, people, owner, record):
     table = lay(5)
     record(table)
     record(table, {"ending": "passed"})
-    sheet = Sheet(actions.locked(table))
+    sheet = Sheet(locks.locked(table))
 
     for _more in range(2):
         due = sheet.due
@@ -152,7 +162,7 @@ def due_of(deal):
 
 
 def test_a_sheet_is_written_by_one_action(table, people, owner):
-    sheet = Sheet(actions.locked(table))
+    sheet = Sheet(locks.locked(table))
     for _hand in range(3):
         hand = won(plays(sheet.due, people))
         sheet.add(hand, id=uuid4(), played_at=NOW)
@@ -167,7 +177,7 @@ def test_a_sheet_is_written_by_one_action(table, people, owner):
 
 
 def test_a_hand_with_an_error_is_left_out_and_named(table, people, owner):
-    sheet = Sheet(actions.locked(table))
+    sheet = Sheet(locks.locked(table))
     right = won(people)
     stranger = Player.objects.create(club=table.evening.club, name="Gosia")
 

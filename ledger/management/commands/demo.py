@@ -15,9 +15,9 @@ from django.db import transaction
 from django.utils import timezone
 
 import scoring
-from ledger import actions, evenings, journal, money
+from ledger import evenings, journal, money
 from ledger.bulk import Sheet
-from ledger.models import Club, Evening, Player, User
+from ledger.models import Club, Evening, Player, User, locks
 
 CLUBS = (
     ("Kozy", "pl", "kozy.json"),
@@ -61,7 +61,7 @@ def play(club: Club, told: Mapping[str, Any], by: User) -> Evening:
     evening = begin(club, told, by)
     ids = dict(club.players.values_list("name", "pk"))
     with transaction.atomic():
-        sheet = Sheet(actions.locked(evening.tables.get()))
+        sheet = Sheet(locks.locked(evening.tables.get()))
         for hand in told["hands"]:
             record = scoring.renamed(hand["hand"], ids.__getitem__)
             id = _id_of(evening, hand["number"])
