@@ -31,10 +31,10 @@ from ledger.models import (
 from ledger.money import Stake
 from ledger.names import same
 from ledger.receipts import once
+from ledger.table import FEWEST, MOST
 from scoring import Tariff, refuse
 from scoring.text import _
 
-FEWEST, MOST = 4, 6
 """How many sit at a table."""
 
 

@@ -17,11 +17,11 @@ from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from ledger import days, money, players
-from ledger.evenings import FEWEST, MOST
 from ledger.games import GameForm
 from ledger.models import Club, Player
 from ledger.names import has_letter, tidy
 from ledger.posted import whole
+from ledger.table import FEWEST, MOST
 from ledger.words import say
 from ledger.wrong import at
 from scoring import Refused

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from ledger.evenings import FEWEST, MOST
 from ledger.models import Evening, LineUp, Seat, Table, Version
+from ledger.table import FEWEST, MOST
 
 
 @dataclass(frozen=True, slots=True)

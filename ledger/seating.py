@@ -12,10 +12,9 @@ from uuid import UUID
 
 from ledger import actions, evenings, table, writing
 from ledger.actions import twice
-from ledger.evenings import FEWEST, MOST
 from ledger.models import Action, Hand, Player, Table, User, locks
 from ledger.sequence import by_id
-from ledger.table import Sitting
+from ledger.table import FEWEST, MOST, Sitting
 from scoring import refuse
 from scoring.text import _
 

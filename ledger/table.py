@@ -22,6 +22,8 @@ from scoring.text import _
 
 K = TypeVar("K")
 
+FEWEST, MOST = 4, 6
+"""How many sit at a table."""
 ROUND = 6
 """Deals that a thrown-in one can double: as many as may sit at a table."""
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 import scoring
-from ledger import access, days, evenings
+from ledger import access, days, table
 from ledger.api.fields import (
     CurrencyField,
     PlayerIdField,
@@ -73,8 +73,8 @@ class SeatingSerializer(StrictSerializer):
 
     seats = serializers.ListField(
         child=PlayerIdField(),
-        min_length=evenings.FEWEST,
-        max_length=evenings.MOST,
+        min_length=table.FEWEST,
+        max_length=table.MOST,
         help_text="Players’ ids in seat order, anticlockwise.",
     )
     dealer = PlayerIdField(help_text="Who deals first.")

@@ -16,7 +16,6 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from ledger.evenings import FEWEST
 from ledger.imports.files import Grid
 from ledger.imports.spelling import (
     Unclear,
@@ -27,6 +26,7 @@ from ledger.imports.spelling import (
     whole,
 )
 from ledger.names import fold
+from ledger.table import FEWEST
 
 
 class Mode(Enum):

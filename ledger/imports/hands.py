@@ -10,12 +10,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ledger import words
-from ledger.evenings import FEWEST, MOST
 from ledger.imports.files import Row
 from ledger.imports.plan import Laid, Night, Plan, Played, Reading
 from ledger.imports.slips import Slip
 from ledger.sequence import Facts, Place, Replay, State, Wanted
-from ledger.table import Sitting
+from ledger.table import FEWEST, MOST, Sitting
 from scoring import Problem, Refused, Text
 
 

@@ -6,7 +6,16 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ledger import actions, bulk, corrections, evenings, journal, payments, seating
+from ledger import (
+    actions,
+    bulk,
+    corrections,
+    evenings,
+    journal,
+    payments,
+    seating,
+    table,
+)
 from ledger.deals import happened
 from ledger.invented.host import Host, moment
 from ledger.invented.wish import Night
@@ -99,7 +108,7 @@ def _let_go(host: Host, tables: Sequence[At]) -> None:
     """Let somebody come, go or rest at the first table."""
     at, rng = tables[0], host.rng
     away = [p for p in host.players if not any(p in other.people for other in tables)]
-    full = len(at.people) == evenings.MOST
+    full = len(at.people) == table.MOST
     with actions.dated(at.clock):
         if away and not full and rng.random() < 0.5:
             seating.join(at.table, away[0], id=host.id(), by=host.by)
@@ -108,7 +117,7 @@ def _let_go(host: Host, tables: Sequence[At]) -> None:
             out = at.people[0]
             seating.substitute(at.table, out, away[0], id=host.id(), by=host.by)
             at.people[0] = away[0]
-        elif len(at.people) > evenings.FEWEST:
+        elif len(at.people) > table.FEWEST:
             seating.rest(at.table, at.people[0], id=host.id(), by=host.by)
 
 

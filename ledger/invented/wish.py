@@ -10,8 +10,8 @@ from random import Random
 
 from ledger.days import EARLIEST, LATEST, is_likely
 from ledger.deals import GAMES
-from ledger.evenings import FEWEST
 from ledger.invented.people import PEOPLE
+from ledger.table import FEWEST
 
 MOST_HANDS = 1_000_000
 LONGEST_NAME = 80
