@@ -8,9 +8,10 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils.translation import get_language
 
-from ledger import money, rounding, writing
+from ledger import rounding, writing
 from ledger.actions import Stale, begin, known, twice
 from ledger.models import Action, Entry, Evening, Player, User, again, locks
+from ledger.text import amounts
 from scoring import Problem, Refused, problem, refuse
 from scoring.text import _
 
@@ -95,7 +96,7 @@ def _wrong_adjustment(
 
 
 def _shown(amount: int, currency: str) -> str:
-    return money.show(amount, currency, get_language() or "en")
+    return amounts.amount(amount, currency, get_language() or "en")
 
 
 def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Action:

@@ -19,8 +19,8 @@ from uuid import UUID
 from ledger import actions, corrections, evenings, payments, sequence, standings
 from ledger.corrections import Moved
 from ledger.models import Club, Edition, Evening, Player, Season, Table
-from ledger.money import Stake, at_stake, in_json
 from ledger.sequence import Place, Replay, State
+from ledger.text.amounts import Stake, at_stake, in_json
 from scoring import Problem, Tariff, problem
 from scoring.text import _
 

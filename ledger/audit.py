@@ -42,10 +42,10 @@ from ledger.models import (
     Table,
     Version,
 )
-from ledger.money import at_stake
 from ledger.places import belongings, places_at, twice_seated, wrong_places
 from ledger.standings import Standing
 from ledger.table import Past, Sitting
+from ledger.text.amounts import at_stake
 
 Gains = Mapping[int, tuple[int, int]]
 """Points and money by player."""

@@ -16,7 +16,7 @@ from django.utils.translation import pgettext
 from ledger.amended import Kept, Told
 from ledger.models import Action, Edition, Season, Table
 from ledger.templatetags.kontra import roman, stake
-from ledger.words import game, say
+from ledger.text.messages import game, say
 from scoring import Tariff, Text
 
 

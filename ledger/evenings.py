@@ -28,10 +28,10 @@ from ledger.models import (
     User,
     locks,
 )
-from ledger.money import Stake
-from ledger.names import same
 from ledger.receipts import once
 from ledger.table import FEWEST, MOST
+from ledger.text.amounts import Stake
+from ledger.text.names import same
 from scoring import Tariff, refuse
 from scoring.text import _
 

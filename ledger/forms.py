@@ -16,13 +16,14 @@ from django.http import QueryDict
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from ledger import days, money, players
+from ledger import players
 from ledger.games import GameForm
 from ledger.models import Club, Player
-from ledger.names import has_letter, tidy
 from ledger.posted import whole
 from ledger.table import FEWEST, MOST
-from ledger.words import say
+from ledger.text import amounts, dates
+from ledger.text.messages import say
+from ledger.text.names import has_letter, tidy
 from ledger.wrong import at
 from scoring import Refused
 
@@ -266,26 +267,26 @@ def stake_field() -> forms.CharField:
     )
 
 
-def stake_of(form: forms.Form) -> money.Stake:
+def stake_of(form: forms.Form) -> amounts.Stake:
     """Return what a point is worth as typed, or let *form* say what is wrong."""
     currency = form.cleaned_data.get("currency", "")
     if not currency:
         return 0
     try:
-        return money.parse_stake(form.cleaned_data.get("stake", ""), currency)
-    except money.Unclear as unclear:
+        return amounts.parse_stake(form.cleaned_data.get("stake", ""), currency)
+    except amounts.Unclear as unclear:
         form.add_error("stake", str(unclear))
         return 0
 
 
 def day_field(
     label: Any,
-    wrong: Callable[[datetime.date], None] = days.likely,
+    wrong: Callable[[datetime.date], None] = dates.likely,
     *,
     required: bool = True,
 ) -> forms.DateField:
     """Return a field for a day; *wrong* refuses those that nobody means."""
-    typed = {"class": "input", "type": "date", "min": days.EARLIEST.isoformat()}
+    typed = {"class": "input", "type": "date", "min": dates.EARLIEST.isoformat()}
     return forms.DateField(
         label=label,
         required=required,
@@ -296,7 +297,7 @@ def day_field(
 
 class EveningForm(SeatingForm):
     name = NameField(label=_("Name"), max_length=80, widget=text_box())
-    date = day_field(_("Date"), days.played)
+    date = day_field(_("Date"), dates.played)
     stake = stake_field()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 import scoring
-from ledger import words
+from ledger.text import messages
 from ledger.wrong import at, said_of
 
 GAMES = "games"
@@ -82,7 +82,7 @@ class GameForm(forms.Form):
             return scoring.tariff(self.variant, self._rules())
         except scoring.Refused as refused:
             for problem in refused.problems:
-                self.add_error(None, at(GAMES, words.say(problem.message)))
+                self.add_error(None, at(GAMES, messages.say(problem.message)))
             return None
 
     def _rules(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from ledger.differences import Meant, differences
 from ledger.models import Action, Entry, Evening, Step
 from ledger.templatetags.kontra import roman
 from ledger.templatetags.worth import worth
-from ledger.told import People, name_of
+from ledger.text.hands import People, name_of
 
 Kind = Action.Kind
 

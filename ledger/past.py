@@ -8,11 +8,12 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from ledger import corrections, history, words
+from ledger import corrections, history
 from ledger.history import Deed
 from ledger.models import Action, Hand, Step, Version
-from ledger.money import signed
-from ledger.told import People, facts, name_of
+from ledger.text import messages
+from ledger.text.amounts import signed
+from ledger.text.hands import People, name_of, slip_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +97,14 @@ def _said(version: Version, people: People, lines: bool) -> dict[str, str]:
 
 
 def _spoken(version: Version, people: People, lines: bool) -> Iterator[tuple[str, str]]:
-    for fact in facts(version, people):
+    for fact in slip_lines(version, people):
         yield fact.label, fact.value
     yield _("Dealer"), _dealer(version, people)
     if not lines:
         return
     names = [name_of(people, pk) for pk in version.players]
     for line in corrections.facts_of(version).score().lines:
-        yield words.say(line.name, names), signed(line.points or line.personal)
+        yield messages.say(line.name, names), signed(line.points or line.personal)
     if version.multiplier > 1:
         yield _("Multiplier"), f"×{version.multiplier}"
 

@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from ledger import actions, rounding, settling, writing
 from ledger.actions import Stale, begin, known, twice
-from ledger.days import EARLIEST, has_begun, is_likely
 from ledger.models import (
     Action,
     Club,
@@ -31,11 +30,12 @@ from ledger.models import (
     again,
     locks,
 )
-from ledger.money import MOST as MOST_STAKE
-from ledger.money import PARTS, Stake
-from ledger.names import same
 from ledger.settling import Method, Row, Scope
 from ledger.standings import PLAYED
+from ledger.text.amounts import MOST as MOST_STAKE
+from ledger.text.amounts import PARTS, Stake
+from ledger.text.dates import EARLIEST, has_begun, is_likely
+from ledger.text.names import same
 from ledger.writing import Gains
 from scoring import Problem, Refused, problem, refuse
 from scoring.text import _

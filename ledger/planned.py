@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from ledger import standings
 from ledger.corrections import Facts, Moved, Plan
 from ledger.models import Evening, Player
-from ledger.money import at_stake
-from ledger.told import People, Told, told
-from ledger.words import say
+from ledger.text.amounts import at_stake
+from ledger.text.hands import People, Summary, summary
+from ledger.text.messages import say
 from scoring import Problem
 
 
@@ -48,7 +48,7 @@ class ShownHand:
     hand: UUID
     number_before: int | None
     number: int | None
-    told: Told
+    told: Summary
     shifts: tuple[Shift, ...]
     why: tuple[str, ...]
 
@@ -111,7 +111,7 @@ def shown_hand(row: Moved, people: People) -> ShownHand:
         hand=row.hand,
         number_before=row.number_before,
         number=row.number_after,
-        told=told(facts, people),
+        told=summary(facts, people),
         shifts=tuple(_shifts(row, people)),
         why=tuple(say(text) for text in row.why),
     )

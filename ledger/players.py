@@ -11,8 +11,8 @@ from django.db import transaction
 
 from ledger.models import Club, Player
 from ledger.models.locks import locked_club
-from ledger.names import same
 from ledger.receipts import once
+from ledger.text.names import same
 from scoring import refuse
 from scoring.text import _
 

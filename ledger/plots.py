@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ledger.money import plain, signed
+from ledger.text.amounts import plain, signed
 
 WIDTH, HEIGHT = 360, 280
 RIGHT, TOP, BOTTOM = 282, 12, 252

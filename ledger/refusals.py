@@ -15,8 +15,8 @@ from django.utils.translation import gettext_noop
 from ledger.actions import Stale, Taken
 from ledger.jobs import TooMany
 from ledger.models.locks import Closed, SeasonClosed
+from ledger.text.messages import say
 from ledger.trouble import trouble_of
-from ledger.words import say
 from scoring import Refused
 
 FASTER = gettext_noop(

@@ -14,8 +14,8 @@ from uuid import uuid5
 from django.db.models import Q, Sum
 
 from ledger.models import Action, Entry, Evening, Posting
-from ledger.money import at_stake
 from ledger.standings import ADJUSTING, OF_THE_GAME
+from ledger.text.amounts import at_stake
 
 Gains = Mapping[int, tuple[int, int]]
 """Points and money by player."""

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from ledger import pairs
 from ledger.books import Moved, Pairs, Scope, Sums, by_book, live, moved, sums
 from ledger.models import Action, Club, Entry, Evening, Player, Posting
-from ledger.names import in_order
+from ledger.text.names import in_order
 from scoring import refuse
 from scoring.settlement import EXACT, Transfer, at_least, transfers
 from scoring.text import _

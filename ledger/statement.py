@@ -22,8 +22,8 @@ from django.db.models import Q, QuerySet, Sum
 from ledger import debts, pairs, settling
 from ledger.debts import Route
 from ledger.models import Entry, Evening, Line, Player, Posting, Version
-from ledger.money import Stake, shared
 from ledger.settling import Moved, Scope
+from ledger.text.amounts import Stake, shared
 from scoring.sides import Sides, pay_one
 
 Kind = Entry.Kind

@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 from django.db import connection
 
 import scoring
-from ledger import actions, money, rounding, sequence
+from ledger import actions, rounding, sequence
 from ledger.models import (
     Action,
     Entry,
@@ -31,6 +31,7 @@ from ledger.models import (
 )
 from ledger.sequence import Facts, Place, State, differs
 from ledger.table import Sitting
+from ledger.text import amounts
 
 Gains = Mapping[int, tuple[int, int]]
 """Points and money by player."""
@@ -261,7 +262,7 @@ def _entry(
 
 def gains(evening: Evening, points: Mapping[int, int]) -> Gains:
     """Return the *points* with what they are worth at the stake of *evening*."""
-    worth = money.at_stake(points, evening.per_point)
+    worth = amounts.at_stake(points, evening.per_point)
     return {player: (points[player], worth[player]) for player in points}
 
 

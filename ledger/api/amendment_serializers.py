@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 import scoring
-from ledger import days
 from ledger.api.club_serializers import ClubSerializer, EveningSerializer
 from ledger.api.fields import (
     CurrencyField,
@@ -20,7 +19,8 @@ from ledger.api.fields import (
     stake_of,
 )
 from ledger.models import Club, Season
-from ledger.money import FINEST, MOST
+from ledger.text import dates
+from ledger.text.amounts import FINEST, MOST
 
 # What is sent
 
@@ -63,7 +63,7 @@ class AmendEveningSerializer(AmendSerializer, GameSerializer):
     """What an evening shall be; what is not sent stays as it is."""
 
     name = TidyNameField(max_length=80, required=False)
-    date = serializers.DateField(validators=[days.played], required=False)
+    date = serializers.DateField(validators=[dates.played], required=False)
     season = serializers.IntegerField(required=False)
     currency = CurrencyField(required=False, help_text="Empty: points.")
     stake = serializers.IntegerField(required=False, min_value=0, max_value=MOST)

@@ -9,8 +9,8 @@ import scoring
 from ledger.amended import WHOLE, Amended, Amendment, Refusal, Rescored, Told
 from ledger.api import problems
 from ledger.models import Action, Edition, Evening
-from ledger.money import Stake
-from ledger.words import say
+from ledger.text.amounts import Stake
+from ledger.text.messages import say
 
 FACTS = ("name", "date", "season", "currency", "stake")
 

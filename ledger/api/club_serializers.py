@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 import scoring
-from ledger import access, days, table
+from ledger import access, table
 from ledger.api.fields import (
     CurrencyField,
     PlayerIdField,
@@ -21,9 +21,10 @@ from ledger.api.fields import (
 )
 from ledger.debts import State
 from ledger.models import Club, Evening, Member, Player, Table
-from ledger.money import FINEST, MOST
-from ledger.names import LETTERS
 from ledger.settling import Method
+from ledger.text import dates
+from ledger.text.amounts import FINEST, MOST
+from ledger.text.names import LETTERS
 
 
 class ClubSerializer(serializers.ModelSerializer[Club]):
@@ -108,7 +109,7 @@ class NewTableSerializer(SeatingSerializer):
 class NewEveningSerializer(SeatingSerializer):
     id = ClientIdField()
     name = TidyNameField(max_length=80)
-    date = serializers.DateField(validators=[days.played])
+    date = serializers.DateField(validators=[dates.played])
     currency = CurrencyField(default="", help_text="Empty: points only.")
     stake = serializers.IntegerField(
         default=0,

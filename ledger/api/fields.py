@@ -11,8 +11,8 @@ from rest_framework import serializers
 
 import scoring
 from ledger.models import Club
-from ledger.money import PARTS
-from ledger.names import has_letter, tidy
+from ledger.text.amounts import PARTS
+from ledger.text.names import has_letter, tidy
 
 
 class StrictSerializer(serializers.Serializer[Any]):

@@ -17,8 +17,8 @@ from rest_framework.views import exception_handler
 
 import scoring
 from ledger.refusals import refusal_of
+from ledger.text.messages import say
 from ledger.trouble import trouble_of
-from ledger.words import say
 
 LOG = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"

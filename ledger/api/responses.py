@@ -11,7 +11,7 @@ import scoring
 from ledger import journal, writing
 from ledger.models import Entry, Hand, Line, Player, Table, Version
 from ledger.table import Deal
-from ledger.words import say
+from ledger.text.messages import say
 
 People = Mapping[int, Player]
 ENTRIES = Prefetch("entries", Entry.objects.select_related("action"))

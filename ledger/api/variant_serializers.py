@@ -9,7 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 import scoring
-from ledger.words import say
+from ledger.text.messages import say
 
 
 class MessageField(serializers.CharField):

@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 import scoring
-from ledger import words
 from ledger.exports.cells import Cell, Row
 from ledger.exports.reach import Reach, of, when
 from ledger.exports.sittings import minute
 from ledger.models import Edition, Evening, Line, Player, Posting, Version
 from ledger.models.journal import key
-from ledger.told import name_of, told
+from ledger.text import messages
+from ledger.text.hands import name_of, summary
 
 Names = Mapping[str, str]
 """Of the items of a variant, by id."""
@@ -40,7 +40,7 @@ def hands(reach: Reach) -> Iterator[Row]:
     for batch in reach.batches():
         points = _points(batch)
         for hand in _live(batch, editions):
-            said, won = told(hand, people), points[hand.key]
+            said, won = summary(hand, people), points[hand.key]
             yield (
                 *(*of(batch[hand.evening]), hand.table, hand.number),
                 *(minute(hand.time), name_of(people, hand.dealer), hand.game),
@@ -95,7 +95,7 @@ def _live(
 ) -> Iterator[Recorded]:
     """Yield the hands that count, in the order of play."""
     found = Version.objects.live().filter(hand__table__evening__in=batch)
-    games = {pk: words.game(edition.variant) for pk, edition in editions.items()}
+    games = {pk: messages.game(edition.variant) for pk, edition in editions.items()}
     rows: Iterable[tuple[Any, ...]] = found.order_by(
         *("hand__table__evening__date", "hand__table__evening"),
         *("hand__table__number", "hand__number"),
@@ -138,7 +138,7 @@ def _items(variant: str) -> Names:
     game = scoring.get_variant(variant)
     declared: list[Any] = [*game.contracts, *game.bonuses, *game.endings]
     declared += [game.holdings] if game.holdings else []
-    return {item.id: words.say(scoring.Text(item.name)) for item in declared}
+    return {item.id: messages.say(scoring.Text(item.name)) for item in declared}
 
 
 def _named(item: str, names: Names) -> str:

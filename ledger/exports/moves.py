@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ledger import debts, words
+from ledger import debts
 from ledger.books import title
 from ledger.exports.cells import Cell, Row
 from ledger.exports.reach import Reach, amount, of, when
@@ -20,6 +20,7 @@ from ledger.exports.sittings import minute
 from ledger.models import Club, Entry, Evening, Player, Posting
 from ledger.models.journal import key
 from ledger.standings import HANDS, OF_THE_GAME, WON
+from ledger.text import messages
 
 AT_THE_TABLE = Q(kind__in=WON) | Q(reverses__kind__in=WON)
 
@@ -103,7 +104,7 @@ def _postings(
     for number, (entry, place, gained) in enumerate(_entries(reach, which), start=1):
         currency = entry["currency"]
         what = kinds[entry["kind"]]
-        how = words.how(entry["method"]) if entry["kind"] == "payment" else ""
+        how = messages.how(entry["method"]) if entry["kind"] == "payment" else ""
         for player, points, money in gained:
             worth = amount(money, currency)
             cells = names[player], points, worth, currency, how, entry["note"]

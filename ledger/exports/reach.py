@@ -16,8 +16,8 @@ from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 
-from ledger import money
 from ledger.models import Club, Evening, Player, Season
+from ledger.text import amounts
 
 AT_ONCE = 25
 """Evenings that are read together."""
@@ -86,4 +86,4 @@ def amount(minor: int, currency: str) -> Decimal | None:
     """Return the money as spreadsheets sum it; none where none is played for."""
     if not currency:
         return None
-    return Decimal(minor).scaleb(-money.minor_digits(currency))
+    return Decimal(minor).scaleb(-amounts.minor_digits(currency))

@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from ledger import money, words
 from ledger.exports.cells import Cell, Row
 from ledger.exports.reach import Reach, of, when
 from ledger.models import Evening, Hand, Seat
+from ledger.text import amounts, messages
 
 
 def evenings(reach: Reach) -> Iterator[Row]:
@@ -32,7 +32,7 @@ def evenings(reach: Reach) -> Iterator[Row]:
             )
         }
         for evening in batch.values():
-            game = words.game(evening.edition.variant)
+            game = messages.game(evening.edition.variant)
             tables, hands = counts.get(evening.pk, (0, 0))
             yield (
                 *of(evening),
@@ -45,7 +45,7 @@ def evenings(reach: Reach) -> Iterator[Row]:
 def _stake(evening: Evening) -> Cell:
     if not evening.currency:
         return None
-    return money.decimal(evening.per_point, evening.currency)
+    return amounts.decimal(evening.per_point, evening.currency)
 
 
 def seats(reach: Reach) -> Iterator[Row]:

@@ -29,7 +29,7 @@ from ledger.models import (
     User,
     Version,
 )
-from ledger.money import PARTS
+from ledger.text.amounts import PARTS
 
 Schema = dict[str, Any]
 Column: TypeAlias = "models.Field[Any, Any]"

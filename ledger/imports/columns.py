@@ -25,8 +25,8 @@ from ledger.imports.spelling import (
     is_no_name,
     whole,
 )
-from ledger.names import fold
 from ledger.table import FEWEST
+from ledger.text.names import fold
 
 
 class Mode(Enum):

@@ -26,7 +26,7 @@ from django.utils.translation import gettext as _
 from ledger.imports.files import Row
 from ledger.imports.questions import Meant, Question
 from ledger.imports.spelling import Unclear, Which, clock, day, moment
-from ledger.names import has_letter, tidy
+from ledger.text.names import has_letter, tidy
 
 if TYPE_CHECKING:
     from ledger.imports.plan import Reading

@@ -15,10 +15,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ledger import money
 from ledger.imports.columns import Mode
 from ledger.imports.counting import Account, Counting, Line, Total, likely_running
 from ledger.imports.questions import ANSWERS, EACH, IN, OUT, ROW, Meant, Question
+from ledger.text import amounts
 from scoring import Variant
 from scoring.shape import can_be_paid
 
@@ -304,6 +304,8 @@ def _why_alone(kind: Kind, total: Total, name: Callable[[int], str]) -> str:
             "or a hand that happens to be equal."
         ),
     }
-    off = ", ".join(f"{name(who)} {money.signed(by)}" for who, by in total.off.items())
+    off = ", ".join(
+        f"{name(who)} {amounts.signed(by)}" for who, by in total.off.items()
+    )
     said = {"row": total.line.row, "label": total.line.label, "off": off}
     return sentences[kind].format(**said)

@@ -11,10 +11,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import scoring
-from ledger import words
 from ledger.exports import cells
 from ledger.exports.cells import Style
 from ledger.imports.columns import SEATS, Mode, label
+from ledger.text import messages
 from scoring import Text
 from scoring.fields import offered
 
@@ -47,9 +47,9 @@ def rows(mode: Mode, game: str) -> list[Sequence[Cell]]:
 
 def _hands(game: str) -> Iterator[Sequence[Cell]]:
     variant = scoring.tariff(game).variant
-    contract = words.say(Text(variant.contracts[-1].name))
+    contract = messages.say(Text(variant.contracts[-1].name))
     silent = [b for b in offered(variant) if b.silent and len(b.silent_by) > 1]
-    bonus = words.say(Text(next(b.name for b in silent if b.at_least is None)))
+    bonus = messages.say(Text(next(b.name for b in silent if b.at_least is None)))
     asked = ("contract", "declarer", "partner", "won", "contra", "bonuses")
     yield [*map(label, ("date", "table", "hand", *SEATS[:4], *asked))]
     yield [DAYS[0], 1, 1, *NAMES, contract, "Ania", "Celina", _("yes"), "", f"{bonus}+"]

@@ -16,7 +16,7 @@ from hashlib import sha256
 from itertools import repeat
 from typing import Any
 
-from ledger.names import fold
+from ledger.text.names import fold
 
 Table = Sequence[Sequence[str]]
 MOST_ABOVE = 20

@@ -9,12 +9,12 @@ from uuid import NAMESPACE_OID, uuid5
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ledger import words
 from ledger.imports.files import Row
 from ledger.imports.plan import Laid, Night, Plan, Played, Reading
 from ledger.imports.slips import Slip
 from ledger.sequence import Facts, Place, Replay, State, Wanted
 from ledger.table import FEWEST, MOST, Sitting
+from ledger.text import messages
 from scoring import Problem, Refused, Text
 
 
@@ -188,7 +188,7 @@ def _tell(
         if stray is not None:
             name = reading.people.name(stray)
             message = Text(message.message, {**message.values, "name": name})
-        sentence = words.say(message, names)
+        sentence = messages.say(message, names)
         if problem.is_error:
             reading.wrong(line.row, problem.field, sentence)
         else:

@@ -28,7 +28,7 @@ from ledger.imports.plan import WITHOUT, Plan, Reading, shown_day
 from ledger.imports.questions import COLUMNS, DATES, Meant, Question
 from ledger.imports.spelling import ORDERS
 from ledger.models import Club, Edition, Evening, OldSheet, Season
-from ledger.names import fold
+from ledger.text.names import fold
 
 MOST_SEASON = 60
 MOST_STRAYS = 8

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ledger.names import fold, has_letter, tidy
+from ledger.text.names import fold, has_letter, tidy
 
 NEW = "new"
 MOST_LETTERS = 60

@@ -19,9 +19,9 @@ from ledger.imports.people import People
 from ledger.imports.questions import Question
 from ledger.imports.spelling import Unclear, Which, empty, names_total, whole
 from ledger.models import Edition
-from ledger.money import Stake, at_stake
 from ledger.sequence import Facts
 from ledger.table import Sitting
+from ledger.text.amounts import Stake, at_stake
 
 WITHOUT = "without"
 """Rows that the reader leaves out."""

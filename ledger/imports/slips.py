@@ -13,7 +13,6 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 import scoring
-from ledger import words
 from ledger.imports.files import Row
 from ledger.imports.plan import Reading
 from ledger.imports.spelling import (
@@ -24,7 +23,8 @@ from ledger.imports.spelling import (
     whole,
     yes,
 )
-from ledger.names import fold
+from ledger.text import messages
+from ledger.text.names import fold
 from scoring import Side, Tariff, Text
 from scoring.fields import Asks, Field, offered
 from scoring.items import Bonus
@@ -155,7 +155,7 @@ def spellings(text: Text) -> frozenset[str]:
     said = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            said.add(fold(words.say(text)))
+            said.add(fold(messages.say(text)))
     return frozenset(said)
 
 
@@ -204,7 +204,7 @@ def _side(reading: Reading, bonus: Bonus, who: str, record: Mapping[str, Any]) -
 
 
 def _side_of(who: str) -> Side | None:
-    for side, messages in SIDES.items():
-        if who and _is_one_of(who, messages):
+    for side, texts in SIDES.items():
+        if who and _is_one_of(who, texts):
             return side
     return None

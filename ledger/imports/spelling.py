@@ -11,9 +11,9 @@ from django.conf import settings
 from django.utils import dates, timezone, translation
 from django.utils.translation import gettext as _
 
-from ledger import money
-from ledger.days import is_likely
-from ledger.names import fold
+from ledger.text import amounts
+from ledger.text.dates import is_likely
+from ledger.text.names import fold
 
 ORDERS = ("dmy", "mdy", "ymd")
 """Day, month and year, as they stand in a date of figures."""
@@ -175,8 +175,8 @@ def whole(text: str) -> int:
     if PLAINLY.fullmatch(text):
         return int(text)
     try:
-        number = money.parse_number(_signed(text))
-    except money.Unclear as unclear:
+        number = amounts.parse_number(_signed(text))
+    except amounts.Unclear as unclear:
         message = _("“{text}” is not a number.").format(text=text)
         raise Unclear(str(unclear) if unclear.ambiguous else message) from None
     if number != int(number):

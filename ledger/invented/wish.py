@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from random import Random
 
-from ledger.days import EARLIEST, LATEST, is_likely
 from ledger.deals import GAMES
 from ledger.invented.people import PEOPLE
 from ledger.table import FEWEST
+from ledger.text.dates import EARLIEST, LATEST, is_likely
 
 MOST_HANDS = 1_000_000
 LONGEST_NAME = 80

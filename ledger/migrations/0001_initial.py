@@ -8,7 +8,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import ledger.days
+import ledger.text.dates
 
 
 class Migration(migrations.Migration):
@@ -697,7 +697,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("name", models.CharField(max_length=60)),
-                ("starts", models.DateField(validators=[ledger.days.likely])),
+                ("starts", models.DateField(validators=[ledger.text.dates.likely])),
                 ("closed_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "club",

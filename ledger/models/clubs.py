@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 import scoring
-from ledger import days
+from ledger.text import dates
 
 
 class Club(models.Model):
@@ -117,7 +117,7 @@ class Member(models.Model):
 class Season(models.Model):
     club = models.ForeignKey(Club, models.PROTECT, related_name="seasons")
     name = models.CharField(max_length=60)
-    starts = models.DateField(validators=[days.likely])
+    starts = models.DateField(validators=[dates.likely])
     closed_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from django.db import models
 from django.utils import timezone
 
 from ledger.models.clubs import Club, Edition, Player, Season
-from ledger.money import FINEST
+from ledger.text.amounts import FINEST
 
 
 class EveningQuerySet(models.QuerySet["Evening"]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.slip.chips import Chip, Row
 from ledger.slip.draft import Draft
-from ledger.words import say
+from ledger.text.messages import say
 from scoring import Text
 from scoring.cards import Rank
 

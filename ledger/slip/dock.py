@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 import scoring
-from ledger.money import signed
 from ledger.slip.chips import Pay, Sum
+from ledger.text.amounts import signed
 
 if TYPE_CHECKING:
     from ledger.slip.page import SlipPage

@@ -21,7 +21,7 @@ from ledger.models import Player
 from ledger.posted import whole
 from ledger.slip.pile import PileForm
 from ledger.slip.spoken import PLAYERS
-from ledger.words import say
+from ledger.text.messages import say
 from scoring import Band, Field, Problem, Tariff, Text
 from scoring.fields import Asks
 from scoring.sides import side_of

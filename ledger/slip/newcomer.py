@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from ledger import seating
 from ledger.forms import NewPlayerForm
 from ledger.models import Player, Table, User
-from ledger.names import same, tidy
 from ledger.posted import uuid, whole
 from ledger.slip.spoken import exchanged
-from ledger.words import say
+from ledger.text.messages import say
+from ledger.text.names import same, tidy
 from scoring import Refused
 
 ASKED = ("newcomer", "leaves", "seated", "plays")

@@ -17,7 +17,7 @@ from ledger.slip.dock import Dock
 from ledger.slip.draft import Draft
 from ledger.slip.form import ALONE
 from ledger.slip.panels import Panels
-from ledger.words import say
+from ledger.text.messages import say
 from scoring import Side
 
 

@@ -10,7 +10,6 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger.models import Player
-from ledger.money import signed
 from ledger.slip.chips import (
     ICONS,
     RED_ICONS,
@@ -22,7 +21,8 @@ from ledger.slip.chips import (
     Tile,
     worth,
 )
-from ledger.words import say
+from ledger.text.amounts import signed
+from ledger.text.messages import say
 from scoring import BonusLine, Side
 from scoring.fields import Answer, offered
 from scoring.items import Bonus

@@ -11,7 +11,6 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from ledger.models import Player
-from ledger.names import in_order
 from ledger.statistics import course, figures, named
 from ledger.statistics.course import EVERYBODY, MOST_POINTS
 from ledger.statistics.digest import Best, Digest, run_of, when
@@ -31,6 +30,7 @@ from ledger.statistics.shown import (
     Tempo,
     Worn,
 )
+from ledger.text.names import in_order
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 import scoring
-from ledger import words
 from ledger.models import Player
-from ledger.names import fold
 from ledger.statistics.figures import About, Figure
+from ledger.text import messages
+from ledger.text.names import fold
 
 
 def name_of(figure: Figure, about: str, people: Mapping[int, Player]) -> str:
@@ -31,7 +31,7 @@ def name_of(figure: Figure, about: str, people: Mapping[int, Player]) -> str:
 def game_of(about: str) -> str:
     """Return the name of the game whose contract or bonus *about* is."""
     variant = scoring.VARIANTS.get(about.partition("/")[0])
-    return words.say(scoring.Text(variant.name)) if variant else ""
+    return messages.say(scoring.Text(variant.name)) if variant else ""
 
 
 def item_name(about: str) -> str:
@@ -40,7 +40,7 @@ def item_name(about: str) -> str:
         return item
     for items in (variant.contract, variant.bonus, variant.ending):
         if item in items:
-            return words.say(scoring.Text(items[item].name))
+            return messages.say(scoring.Text(items[item].name))
     return item
 
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Literal
 
 from ledger.models import Player
-from ledger.names import spelt
 from ledger.statistics.course import EVERYBODY
 from ledger.statistics.digest import Digest
 from ledger.statistics.shown import Ranked
+from ledger.text.names import spelt
 
 By = Literal["total", "average", "money"]
 

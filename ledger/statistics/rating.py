@@ -23,10 +23,10 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 from ledger.models import Club, Evening, EveningRating, Player
 from ledger.models.locks import locked_club
-from ledger.names import spelt
 from ledger.statistics import played
 from ledger.statistics.facts import Fact
 from ledger.statistics.played import Played
+from ledger.text.names import spelt
 from scoring import Side
 
 FORMAT = 1

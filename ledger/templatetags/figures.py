@@ -9,7 +9,7 @@ from babel.numbers import format_decimal
 from django import template
 from django.utils.translation import get_language
 
-from ledger.money import MINUS, locale_of
+from ledger.text.amounts import MINUS, locale_of
 
 register = template.Library()
 

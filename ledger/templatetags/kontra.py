@@ -13,10 +13,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from ledger import money as purse
-from ledger import words
 from ledger.models import Evening
-from ledger.names import Named, short_names
+from ledger.text import amounts as purse
+from ledger.text import messages
+from ledger.text.names import Named, short_names
 from ledger.wrong import Wrong
 from ledger.wrong import wrongs as of_form
 from scoring import Text
@@ -52,7 +52,7 @@ def roman(number: int) -> str:
 
 @register.filter
 def money(minor: int, currency: str) -> str:
-    return purse.show(minor, currency, get_language() or "en")
+    return purse.amount(minor, currency, get_language() or "en")
 
 
 @register.filter
@@ -69,13 +69,13 @@ def stake(worth: purse.Stake, currency: str) -> str:
 @register.filter
 def rounded(evening: Evening) -> str:
     """Return how the sums of *evening* are rounded, if they are."""
-    return words.rounded() if evening.stake_parts > 1 else ""
+    return messages.rounded() if evening.stake_parts > 1 else ""
 
 
 @register.filter
 def say(text: Text | str) -> str:
     """Return a message of the rules in the reader's language."""
-    return words.say(text if isinstance(text, Text) else Text(text))
+    return messages.say(text if isinstance(text, Text) else Text(text))
 
 
 @register.filter
@@ -92,7 +92,7 @@ def short(person: Named, people: Iterable[Named]) -> str:
 @register.simple_tag
 def name(person: Named, people: Iterable[Named] = ()) -> SafeString:
     """The whole name, and beside it the short form that narrow rails show."""
-    return words.name_span(person.name, short_names(people or [person])[person.name])
+    return messages.name_span(person.name, short_names(people or [person])[person.name])
 
 
 @register.simple_tag

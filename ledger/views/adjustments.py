@@ -17,16 +17,17 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from ledger import journal, money, standings
+from ledger import journal, standings
 from ledger.access import Request, evening_of
 from ledger.forms import text_box
 from ledger.models import Action, Evening, Player
-from ledger.money import plain
 from ledger.people import with_absent
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new, uuid, whole
 from ledger.standings import Adjustment
-from ledger.told import People
+from ledger.text import amounts
+from ledger.text.amounts import plain
+from ledger.text.hands import People
 from ledger.views.closed import closed
 from ledger.views.parts import answer
 from ledger.views.payments import after
@@ -110,7 +111,7 @@ class AdjustForm(forms.Form):
     def shown(self, amount: int) -> str:
         if self.in_money:
             language = get_language() or "en"
-            return money.show(amount, self.evening.currency, language)
+            return amounts.amount(amount, self.evening.currency, language)
         words = ngettext("{points} point", "{points} points", amount)
         return words.format(points=plain(amount))
 
@@ -131,7 +132,7 @@ class AdjustForm(forms.Form):
             if points is None:
                 raise ValueError(_("Enter whole points, in figures."))
             return points
-        amount = money.parse_amount(typed[:40], self.evening.currency)
+        amount = amounts.parse_amount(typed[:40], self.evening.currency)
         if not 0 <= amount <= MOST_MONEY:
             raise ValueError(
                 _("Enter what each player pays or receives, without a sign.")

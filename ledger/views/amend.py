@@ -22,9 +22,9 @@ from ledger.differences import differences
 from ledger.models import Action, Club, Evening, Season, Table, locks
 from ledger.planned import ShownHand, said, shown_hand
 from ledger.posted import id_of, id_or_new, uuid
+from ledger.text.messages import say
 from ledger.views.closed import closed
 from ledger.views.correcting import CorrectForm
-from ledger.words import say
 from scoring import Refused
 
 METHODS = ["GET", "POST"]

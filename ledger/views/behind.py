@@ -18,7 +18,7 @@ from ledger.posted import whole
 from ledger.statistics import Figure
 from ledger.statistics.facts import Fact
 from ledger.statistics.named import name_of
-from ledger.told import People, Told, told
+from ledger.text.hands import People, Summary, summary
 from ledger.views.looked import looked
 
 
@@ -27,7 +27,7 @@ class Shown:
     """A hand in one line; *points* are of the player the figure is about."""
 
     fact: Fact
-    told: Told
+    told: Summary
     points: int | None
 
 
@@ -108,4 +108,4 @@ def _shown(
 ) -> Shown:
     whose = player.pk if player else fact.declarer
     points = fact.gains.get(whose) if whose else None
-    return Shown(fact, told(versions[fact.version], people), points)
+    return Shown(fact, summary(versions[fact.version], people), points)

@@ -24,7 +24,7 @@ from ledger.history import Deed
 from ledger.models import Action, Hand, Player, Table, Version
 from ledger.planned import Shown, said, shown
 from ledger.posted import id_of, uuid, whole
-from ledger.told import Told, told
+from ledger.text.hands import Summary, summary
 from ledger.views.closed import closed
 
 METHODS = ["GET", "POST"]
@@ -229,10 +229,10 @@ def _plan(wish: Wish) -> Shown:
     return shown(plan, wish.table.evening)
 
 
-def _told(wish: Wish) -> Told | None:
+def _told(wish: Wish) -> Summary | None:
     if wish.hand is None or wish.seen is None:
         return None
-    return told(wish.seen, Player.objects.in_bulk(wish.seen.players))
+    return summary(wish.seen, Player.objects.in_bulk(wish.seen.players))
 
 
 def _too_late(

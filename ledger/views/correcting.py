@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from ledger import actions, amended, days
+from ledger import actions, amended
 from ledger.amended import WHOLE, Amendment
 from ledger.forms import (
     NameField,
@@ -23,8 +23,9 @@ from ledger.games import GameForm
 from ledger.models import Evening, Season
 from ledger.planned import said
 from ledger.templatetags.kontra import roman
+from ledger.text import dates
+from ledger.text.messages import say
 from ledger.views.purse import stake_figures
-from ledger.words import say
 from scoring import Refused
 
 
@@ -48,7 +49,7 @@ class CorrectForm(forms.Form):
     """What an evening is, as it was begun; *games* are those of its tables."""
 
     name = NameField(label=gettext_lazy("Name"), max_length=80)
-    date = day_field(gettext_lazy("Date"), days.played)
+    date = day_field(gettext_lazy("Date"), dates.played)
     stake = stake_field()
     reason = forms.CharField(
         label=gettext_lazy("Reason for the change"),

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ledger import plots, statistics
 from ledger.models import Player
-from ledger.names import short_names
 from ledger.statistics import Figure, Matrix, Row, Statistics
+from ledger.text.names import short_names
 
 
 @dataclass(frozen=True, slots=True)

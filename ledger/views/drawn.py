@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from ledger import plots
 from ledger.models import Player
-from ledger.money import signed
-from ledger.names import short_names
 from ledger.plots import Plot, Series
+from ledger.text.amounts import signed
+from ledger.text.names import short_names
 
 MOST = 10
 """More lines than these nobody can follow."""

@@ -21,13 +21,13 @@ from ledger.access import Request, club_of, evening_of, is_owner, may_write
 from ledger.debts import Debt, Debts, State
 from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
-from ledger.money import signed
 from ledger.posted import id_or_new
 from ledger.running import running, tempo
 from ledger.settling import Scope
 from ledger.standings import Copied, Standing
 from ledger.templatetags.worth import worth
-from ledger.told import People
+from ledger.text.amounts import signed
+from ledger.text.hands import People
 from ledger.views import scopes
 from ledger.views.adjustments import adjusted
 from ledger.views.again import made_before

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 import scoring
-from ledger import money, words
 from ledger.access import Request, hand_of, may_write
 from ledger.models import Evening, Hand, Player, Version
-from ledger.money import plain
 from ledger.past import past, payments, side_by_side
-from ledger.told import People, name_of
+from ledger.text import amounts, messages
+from ledger.text.amounts import plain
+from ledger.text.hands import People, name_of
 from ledger.views.toasts import done
 from scoring.settlement import hand_transfers
 
@@ -123,11 +123,11 @@ def _line(line: scoring.Line, version: Version, people: People) -> ShownLine:
     names = [name_of(people, pk) for pk in version.players]
     sum = f"{plain(line.base)} × {line.factor}" if line.factor > 1 else ""
     return ShownLine(
-        name=words.say(line.name, names),
+        name=messages.say(line.name, names),
         contra=line.contra,
         sum=sum,
         shown=line.points or line.personal,
-        why=words.say(line.why, names),
+        why=messages.say(line.why, names),
     )
 
 
@@ -152,7 +152,7 @@ def _gives(
     version: Version, people: People, score: scoring.Score, evening: Evening
 ) -> list[Give]:
     seats = dict(enumerate(score.payments))
-    worth = money.at_stake(seats, evening.per_point) if evening.currency else seats
+    worth = amounts.at_stake(seats, evening.per_point) if evening.currency else seats
     return [
         Give(
             people[version.players[give.payer]],

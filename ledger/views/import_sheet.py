@@ -32,9 +32,9 @@ from ledger.imports.questions import ANSWERS, COLUMNS, MOST_ANSWERS, Meant, Ques
 from ledger.imports.spelling import ORDERS
 from ledger.models import Action, Club, OldSheet, Player
 from ledger.models.locks import SeasonClosed
-from ledger.names import has_letter, in_order, tidy
 from ledger.planned import said
 from ledger.posted import id_of, whole
+from ledger.text.names import has_letter, in_order, tidy
 from ledger.views.files import SEPARATOR_NAMES
 from ledger.views.imports import METHODS, MODES, UNPROCESSABLE
 from scoring import Refused

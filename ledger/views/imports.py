@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
-from ledger import actions, money
+from ledger import actions
 from ledger.access import Request, club_of, owner_only
 from ledger.forms import currency_field, stake_field, stake_of
 from ledger.games import GameForm
@@ -24,11 +24,12 @@ from ledger.imports import bounds, examples, files, waiting
 from ledger.imports.columns import Mode
 from ledger.imports.files import Unreadable
 from ledger.models import Action, Club, Member, OldSheet, locks
-from ledger.names import tidy
 from ledger.posted import id_of
+from ledger.text import amounts
+from ledger.text.messages import say
+from ledger.text.names import tidy
 from ledger.views.bodies import takes
 from ledger.views.purse import stake_figures
-from ledger.words import say
 
 METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
@@ -86,7 +87,7 @@ class UploadForm(GameForm):
             "variant": asked["tariff"].variant.id,
             "rules": dict(asked["tariff"].rules),
             "currency": asked["currency"],
-            "stake": money.in_json(asked["stake"]),
+            "stake": amounts.in_json(asked["stake"]),
         }
 
 

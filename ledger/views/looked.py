@@ -14,11 +14,11 @@ from django.utils import formats
 from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from ledger import words
 from ledger.forms import day_field
 from ledger.models import Club, Season, Table
 from ledger.statistics import Scope
 from ledger.templatetags.kontra import roman
+from ledger.text import messages
 
 MOST_HANDS = 1_000_000
 
@@ -56,7 +56,7 @@ class LookForm(forms.Form):
                 _("Season"), [("", _("All seasons")), *self._named()]
             )
         if len(games) > 1:
-            names = [(g, words.game(g)) for g in sorted(games)]
+            names = [(g, messages.game(g)) for g in sorted(games)]
             self.fields["game"] = _chosen(
                 pgettext("kind", "Game"), [("", _("All games")), *names]
             )
@@ -111,7 +111,7 @@ class Looked:
         chosen = scope.season if "season" in self.fields else None
         parts = [chosen.name] if chosen else []
         if scope.variant:
-            parts.append(words.game(scope.variant))
+            parts.append(messages.game(scope.variant))
         if scope.table:
             parts.append(gettext("table {numeral}").format(numeral=roman(scope.table)))
         days = [scope.since, scope.until]

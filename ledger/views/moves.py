@@ -10,11 +10,12 @@ from uuid import UUID, uuid4
 from django.db.models import Max, Q
 from django.http import HttpRequest
 
-from ledger import debts, settling, words
+from ledger import debts, settling
 from ledger.debts import Debt, Debts, Route
 from ledger.models import Action, Entry, Player
 from ledger.posted import whole
 from ledger.settling import Paid, Scope
+from ledger.text import messages
 
 Kind = Entry.Kind
 A_PAGE = 40
@@ -141,7 +142,7 @@ def _deed(entries: Sequence[Entry], scope: Scope, ways: Mapping[UUID, Route]) ->
         first.action,
         shown.kind,
         carried or together or str(shown.get_kind_display()),
-        words.how(shown.method),
+        messages.how(shown.method),
         shown.note,
         tuple(debts.payments(scope, paid)),
         tuple(Gain(player, amount) for player, amount in moved.items() if amount),

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import actions, debts, payments, settling, words
+from ledger import actions, debts, payments, settling
 from ledger.access import Request, club_of, evening_of
 from ledger.books import title
 from ledger.debts import Debt
@@ -27,6 +27,7 @@ from ledger.models import Action, Club, Entry, Player, locks
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new, next_of
 from ledger.settling import Scope
+from ledger.text import messages
 from ledger.views import scopes
 from ledger.views.closed import closed
 from ledger.views.purse import (
@@ -69,7 +70,7 @@ class PayForm(forms.Form):
         )
         self.fields["how"] = forms.ChoiceField(
             label=gettext_lazy("How"),
-            choices=[(how, words.how(how)) for how in words.HOW],
+            choices=[(how, messages.how(how)) for how in messages.HOW],
             widget=forms.RadioSelect,
             initial="cash",
             required=False,

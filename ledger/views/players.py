@@ -16,8 +16,8 @@ from ledger import leaving
 from ledger.access import Request, club_of, may_write
 from ledger.forms import NewPlayerForm, PlayerForm
 from ledger.models import Club, Player
-from ledger.names import in_order, tidy
 from ledger.posted import id_or_new, whole
+from ledger.text.names import in_order, tidy
 from ledger.views.again import made_before
 
 ITS = "its"

@@ -18,10 +18,10 @@ from ledger import payments, settling, standings
 from ledger.access import Request, club_of, evening_of, may_write
 from ledger.forms import text_box
 from ledger.models import Action, Entry, Player, locks
-from ledger.names import in_order
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new
 from ledger.settling import Scope
+from ledger.text.names import in_order
 from ledger.views import scopes
 from ledger.views.closed import closed
 from ledger.views.moves import moves, page_of

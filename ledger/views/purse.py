@@ -14,12 +14,13 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger import days, history, money, payments, settling
+from ledger import history, payments, settling
 from ledger.forms import day_field, text_box
 from ledger.models import Action, Club, Evening, Player
-from ledger.names import in_order
 from ledger.posted import uuid, whole
 from ledger.settling import Method, Scope
+from ledger.text import amounts, dates
+from ledger.text.names import in_order
 from ledger.views.scopes import Choice
 
 POT = "pot"
@@ -47,7 +48,7 @@ class AmountField(forms.CharField):
 
 def paid_on_field() -> forms.DateField:
     """Return a field for the day of a payment, today without anything else."""
-    field = day_field(gettext_lazy("Paid on"), days.played, required=False)
+    field = day_field(gettext_lazy("Paid on"), dates.played, required=False)
     field.initial = timezone.localdate
     return field
 
@@ -56,8 +57,8 @@ def amount_of(typed: str, currency: str) -> int:
     """Return the amount that was typed, in minor units or points, more than nothing."""
     if currency:
         try:
-            amount = money.parse_amount(typed, currency)
-        except money.Unclear as unclear:
+            amount = amounts.parse_amount(typed, currency)
+        except amounts.Unclear as unclear:
             raise ValidationError(str(unclear)) from unclear
     else:
         points = whole(typed.strip())
@@ -73,14 +74,14 @@ def figures(amount: int, currency: str) -> str:
     """Return *amount* as it is typed, for a field."""
     if not currency:
         return str(amount)
-    exact = Decimal(amount).scaleb(-money.minor_digits(currency))
+    exact = Decimal(amount).scaleb(-amounts.minor_digits(currency))
     whole = exact == int(exact)
     return str(formats.localize_input(int(exact) if whole else exact))
 
 
 def stake_figures(evening: Evening) -> str:
     """Return what a point is worth as it is typed, for a field."""
-    exact = money.decimal(evening.per_point, evening.currency)
+    exact = amounts.decimal(evening.per_point, evening.currency)
     if exact == int(exact):
         return str(formats.localize_input(int(exact)))
     if exact > 1 and exact.as_tuple().exponent == -3:

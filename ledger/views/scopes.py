@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 
 from ledger import settling
 from ledger.books import title
-from ledger.days import is_likely
 from ledger.models import Club, Evening, Season
 from ledger.posted import whole
 from ledger.settling import Scope
+from ledger.text.dates import is_likely
 
 Address = Mapping[str, str]
 M = TypeVar("M", bound=Model)

@@ -18,12 +18,12 @@ from django.views.decorators.http import require_safe
 from ledger import statistics
 from ledger.access import Request, season_of
 from ledger.models import Club, Player
-from ledger.money import plain, signed
 from ledger.statistics import Ranked, Statistics, rating
 from ledger.statistics.ranking import By
 from ledger.statistics.rating import Strength
 from ledger.templatetags.figures import average
 from ledger.templatetags.kontra import roman
+from ledger.text.amounts import plain, signed
 from ledger.views import crossed
 from ledger.views.drawn import Drawn, drawn
 from ledger.views.looked import Looked, looked

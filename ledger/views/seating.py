@@ -9,8 +9,8 @@ from ledger import evenings
 from ledger.access import Request
 from ledger.forms import NewPlayerForm, SeatingForm
 from ledger.models import Club, Evening, Player, Seat
-from ledger.names import in_order, tidy
 from ledger.posted import id_or_new, whole
+from ledger.text.names import in_order, tidy
 
 
 def people_of(club: Club) -> Sequence[Player]:

@@ -21,10 +21,10 @@ from ledger import evenings, journal, seating
 from ledger.access import Request, may_write, table_of
 from ledger.forms import NewPlayerForm
 from ledger.models import Action, Player, Table
-from ledger.names import in_order
 from ledger.planned import said
 from ledger.posted import id_of, whole
 from ledger.table import MOST, Deal, deal, sittings_of
+from ledger.text.names import in_order
 from ledger.views.closed import closed
 from ledger.views.toasts import done
 from ledger.wrong import Wrong

@@ -17,11 +17,11 @@ from ledger.models import Hand, Table
 from ledger.slip.changes import ChangePage
 from ledger.slip.newcomer import newcomer, sit
 from ledger.slip.page import SlipPage
-from ledger.told import Told, told
+from ledger.text.hands import Summary, summary
+from ledger.text.messages import say
 from ledger.views.closed import closed
 from ledger.views.parts import SAVED, answer
 from ledger.views.standing import page_after
-from ledger.words import say
 
 PAGE = "ledger/table/slip.html"
 UNPROCESSABLE, CONFLICT = 422, 409
@@ -183,12 +183,12 @@ def _show(request: Request, page: SlipPage, *, status: int = 200) -> HttpRespons
     return response
 
 
-def _other(page: SlipPage) -> Told | None:
+def _other(page: SlipPage) -> Summary | None:
     """Return the hand that came first, where two phones recorded one number."""
     if page.taken is None:
         return None
     version = page.taken.versions.select_related("edition").latest("number")
-    return told(version, page.table.evening.club.players.in_bulk())
+    return summary(version, page.table.evening.club.players.in_bulk())
 
 
 def _before(page: SlipPage) -> Hand | None:

@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 from ledger import history, standings
 from ledger.access import Request, may_write
 from ledger.models import Action, Player, Table, Version
-from ledger.names import short_names
 from ledger.people import with_absent
 from ledger.standings import Row, Standing
 from ledger.table import Deal, Past, deal, with_mayor
-from ledger.told import People, name_of, rounds, told
+from ledger.text.hands import People, name_of, rounds, summary
+from ledger.text.names import short_names
 from ledger.views.toasts import Done, Toast, Undoing, done
 
 RECENT = 20
@@ -176,7 +176,7 @@ def _rows(
     dealers = [row.version.dealer_id for row in hands if not row.voided]
     ends = rounds([*dealers, deal.dealer.pk], [player.pk for player in deal.seats])
     for row in hands:
-        version, hand = row.version, told(row.version, people)
+        version, hand = row.version, summary(row.version, people)
         lost = version.xxi_lost_by_id
         yield HandRow(
             pk=version.hand_id,

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 import scoring
-from ledger import debts, pairs, settling, statement, words
+from ledger import debts, pairs, settling, statement
 from ledger.access import Request, club_of
 from ledger.exports import reach
 from ledger.exports.cells import Cell, Row
@@ -24,7 +24,8 @@ from ledger.models import Entry, Evening, Player, Version
 from ledger.settling import Scope
 from ledger.statement import Item, Part, Statement
 from ledger.templatetags.worth import signed_worth, worth
-from ledger.told import People, name_of, told
+from ledger.text import messages
+from ledger.text.hands import People, name_of, summary
 from ledger.views import scopes
 from ledger.views.files import sheet
 from ledger.views.purse import people_of
@@ -219,7 +220,7 @@ def _items(part: Part, people: People) -> Iterator[ShownItem]:
 
 
 def _hand(item: Item, version: Version, people: People) -> ShownItem:
-    said = told(version, people)
+    said = summary(version, people)
     title = " · ".join(filter(None, (said.title, said.sides)))
     return ShownItem(
         title,
@@ -240,7 +241,7 @@ def _lines(item: Item, version: Version, people: People) -> Iterator[ShownLine]:
     names = [name_of(people, pk) for pk in version.players]
     lines = scoring.score(tariff, parsed).lines
     for share, line in zip(item.lines, lines, strict=True):
-        name, why = words.say(line.name, names), words.say(line.why, names)
+        name, why = messages.say(line.name, names), messages.say(line.why, names)
         yield ShownLine(name, why, share.amount)
 
 
@@ -263,7 +264,7 @@ def _what(item: Item, *, evening: Evening | None = None) -> str:
         what = message.format(name=names)
     if item.sheet_hand:
         what = _("From an old sheet, hand {number}").format(number=item.sheet_hand)
-    how = words.how(item.method) if item.kind == Entry.Kind.PAYMENT else ""
+    how = messages.how(item.method) if item.kind == Entry.Kind.PAYMENT else ""
     return f"{what} ({how})" if how else what
 
 

@@ -10,7 +10,7 @@ from ledger.access import Request
 from ledger.actions import History
 from ledger.models import Action, Table
 from ledger.posted import uuid
-from ledger.told import People
+from ledger.text.hands import People
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from ledger.money import minor_digits
+from ledger.text.amounts import minor_digits
 
 FILES = sorted((settings.BASE_DIR / "fixtures" / "evenings").glob("*.json"))
 

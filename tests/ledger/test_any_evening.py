@@ -30,7 +30,6 @@ from ledger import (
     corrections,
     evenings,
     journal,
-    money,
     seating,
     standings,
 )
@@ -38,6 +37,7 @@ from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.journal import History
 from ledger.models import Action, Hand, Player, User, Version
+from ledger.text import amounts
 from tests.ledger import dump
 
 EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "6"))
@@ -345,7 +345,7 @@ class AnyEvening(RuleBasedStateMachine):
         rows = standings.tally(self.evening)
         points = {row.player.pk: row.points for row in rows}
         stake = self.evening.per_point
-        worth = money.at_stake(points, stake)
+        worth = amounts.at_stake(points, stake)
         extra = Counter()
         for gains in self.adjusted_money.values():
             extra.update({player.pk: gain for player, gain in gains.items()})

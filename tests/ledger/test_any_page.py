@@ -35,8 +35,8 @@ from ledger import (
 )
 from ledger.api import responses
 from ledger.models import Action, OldSheet, ShareLink, Version
-from ledger.money import at_stake
 from ledger.settling import Method
+from ledger.text.amounts import at_stake
 from tests.ledger.addresses import POSTED, Book, routes
 from tests.ledger.conftest import restake, won
 from tests.ledger.test_any_evening import ANY, TABLES, AnyEvening

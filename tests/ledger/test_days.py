@@ -10,9 +10,9 @@ import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger import days
 from ledger.imports import spelling
 from ledger.models import Evening, Hand
+from ledger.text import dates
 from tests.api.conftest import client_of
 
 pytestmark = pytest.mark.django_db
@@ -110,7 +110,7 @@ def test_a_day_begins_where_the_first_phones_are(hour, begun):
     now = datetime.datetime(2026, 11, 20, hour, tzinfo=datetime.UTC)
 
     with time_machine.travel(now):
-        found = days.has_begun(datetime.date(2026, 11, 21))
+        found = dates.has_begun(datetime.date(2026, 11, 21))
 
     assert found is begun
 

@@ -20,7 +20,6 @@ from ledger import (
     closing,
     corrections,
     journal,
-    money,
     pairs,
     settling,
     standings,
@@ -34,13 +33,14 @@ from ledger.exports.schema import schema
 from ledger.exports.spelling import Wrong
 from ledger.models import Entry, Evening, Posting
 from ledger.settling import Scope
+from ledger.text import amounts
 from ledger.views.purse import stake_figures
 from tests.ledger.conftest import restake, won
 from tests.ledger.test_club_files import elsewhere, file_of, load
 from tests.ledger.test_pages_amend import put_right
 
 HALF = Fraction(1, 2)
-STAKES = st.integers(1, 50_000).map(lambda parts: Fraction(parts, money.FINEST))
+STAKES = st.integers(1, 50_000).map(lambda parts: Fraction(parts, amounts.FINEST))
 SENTENCE = "rounded once, so that all sums come to 0."
 
 
@@ -51,11 +51,11 @@ SENTENCE = "rounded once, so that all sums come to 0."
 def test_what_points_are_worth_sums_to_nothing_and_is_a_coin_off_at_most(won, stake):
     points = dict(enumerate([*won, -sum(won)]))
 
-    worth = money.at_stake(points, stake)
+    worth = amounts.at_stake(points, stake)
 
     assert sum(worth.values()) == 0
     assert all(abs(worth[who] - points[who] * stake) < 1 for who in points)
-    assert money.at_stake(dict(reversed(points.items())), stake) == worth
+    assert amounts.at_stake(dict(reversed(points.items())), stake) == worth
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_points_are_worth_sums_to_nothing_and_is_a_coin_off_at_most(won, st
     ],
 )
 def test_of_equal_halves_the_first_players_have_the_coin(points, worth):
-    assert [*money.at_stake(dict(enumerate(points)), HALF).values()] == worth
+    assert [*amounts.at_stake(dict(enumerate(points)), HALF).values()] == worth
 
 
 @given(stake=STAKES, currency=st.sampled_from(["PLN", "HUF", "JPY", "KWD"]))
@@ -78,7 +78,7 @@ def test_a_stake_is_read_as_it_is_typed_back(stake, currency):
         currency=currency, stake=stake.numerator, stake_parts=stake.denominator
     )
 
-    assert money.parse_stake(stake_figures(evening), currency) == stake
+    assert amounts.parse_stake(stake_figures(evening), currency) == stake
 
 
 @pytest.mark.parametrize(
@@ -93,18 +93,18 @@ def test_a_stake_is_read_as_it_is_typed_back(stake, currency):
     ],
 )
 def test_a_fraction_of_the_smallest_coin_is_a_stake(text, currency, stake, shown):
-    read = money.parse_stake(text, currency)
+    read = amounts.parse_stake(text, currency)
 
     assert read == stake
-    assert money.show_stake(read, currency, "en") == shown
+    assert amounts.show_stake(read, currency, "en") == shown
 
 
 @pytest.mark.parametrize(
     "text", ["0,000001", "0.0000625", "1/3", "0,0x5", "999999.99999"]
 )
 def test_a_stake_that_is_too_fine_too_much_or_no_number_is_refused(text):
-    with pytest.raises(money.Unclear):
-        money.parse_stake(text, "EUR")
+    with pytest.raises(amounts.Unclear):
+        amounts.parse_stake(text, "EUR")
 
 
 # At the table

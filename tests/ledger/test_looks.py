@@ -8,9 +8,9 @@ import pytest
 from django.utils import translation
 from django.utils.formats import date_format
 
-from ledger import money
 from ledger.templatetags.kontra import gate, icon, plain, roman, signed, tone
-from ledger.told import rounds
+from ledger.text import amounts
+from ledger.text.hands import rounds
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_number_is_written_as_its_reader_writes_it(language, expected):
     with translation.override(language):
         assert plain(1264) == expected
         assert signed(-1264) == f"−{expected}"
-        assert money.show(126400, "CHF", language).count(expected) == 1
+        assert amounts.amount(126400, "CHF", language).count(expected) == 1
 
 
 def test_a_polish_date_in_figures_has_dots_and_one_space():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger import money
+from ledger.text import amounts
 
 READ = [
     ("0.20", "PLN", 20),
@@ -32,13 +32,13 @@ READ = [
 
 @pytest.mark.parametrize(("text", "currency", "minor"), READ)
 def test_an_amount_is_read(text, currency, minor):
-    assert money.parse_amount(text, currency) == minor
+    assert amounts.parse_amount(text, currency) == minor
 
 
 @pytest.mark.parametrize("text", ["1.234", "1,234", "999,000"])
 def test_an_amount_with_two_readings_is_refused_with_both(text):
-    with pytest.raises(money.Unclear) as refused:
-        money.parse_amount(text, "EUR")
+    with pytest.raises(amounts.Unclear) as refused:
+        amounts.parse_amount(text, "EUR")
 
     assert text.replace(",", ".") in str(refused.value)
     assert text.replace(",", "").replace(".", "") in str(refused.value)
@@ -48,32 +48,32 @@ def test_an_amount_with_two_readings_is_refused_with_both(text):
     "text", ["", " ", "-", ".", "ten", "1.2.3", "1,2,3", "12 34", "1.234.5", "1e3", "½"]
 )
 def test_what_is_no_amount_is_refused(text):
-    with pytest.raises(money.Unclear, match="figures"):
-        money.parse_amount(text, "EUR")
+    with pytest.raises(amounts.Unclear, match="figures"):
+        amounts.parse_amount(text, "EUR")
 
 
 @pytest.mark.parametrize(("text", "currency"), [("0,125", "EUR"), ("0.5", "JPY")])
 def test_an_amount_finer_than_the_smallest_coin_is_refused(text, currency):
-    with pytest.raises(money.Unclear, match=f"{currency} has"):
-        money.parse_amount(text, currency)
+    with pytest.raises(amounts.Unclear, match=f"{currency} has"):
+        amounts.parse_amount(text, currency)
 
 
 @pytest.mark.parametrize("text", ["0,000001", "0.00000999"])
 def test_a_stake_finer_than_a_thousandth_of_a_coin_is_refused(text):
-    with pytest.raises(money.Unclear, match="EUR can have at most 5 decimals"):
-        money.parse_stake(text, "EUR")
+    with pytest.raises(amounts.Unclear, match="EUR can have at most 5 decimals"):
+        amounts.parse_stake(text, "EUR")
 
 
 @pytest.mark.parametrize("text", ["0", "0,00", "-1"])
 def test_a_stake_is_worth_something(text):
-    with pytest.raises(money.Unclear, match="more than 0"):
-        money.parse_stake(text, "EUR")
+    with pytest.raises(amounts.Unclear, match="more than 0"):
+        amounts.parse_stake(text, "EUR")
 
 
 def test_a_stake_has_a_limit():
-    assert money.parse_stake("1000000", "EUR") == money.MOST
-    with pytest.raises(money.Unclear, match="too much"):
-        money.parse_stake("1000001", "EUR")
+    assert amounts.parse_stake("1000000", "EUR") == amounts.MOST
+    with pytest.raises(amounts.Unclear, match="too much"):
+        amounts.parse_stake("1000001", "EUR")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_stake_has_a_limit():
     ],
 )
 def test_an_amount_is_shown(minor, currency, language, text):
-    assert money.show(minor, currency, language) == text
+    assert amounts.amount(minor, currency, language) == text
 
 
 @given(
@@ -103,10 +103,10 @@ def test_an_amount_is_shown(minor, currency, language, text):
     st.sampled_from(["pl", "hu", "de"]),
 )
 def test_what_is_shown_reads_back(minor, currency, language):
-    figures = money.show(minor, currency, language).rsplit("\xa0", 1)[0]
+    figures = amounts.amount(minor, currency, language).rsplit("\xa0", 1)[0]
 
     if currency == "JPY" and 1000 <= abs(minor) < 10**6 and "." in figures:
-        with pytest.raises(money.Unclear):
-            money.parse_amount(figures, currency)
+        with pytest.raises(amounts.Unclear):
+            amounts.parse_amount(figures, currency)
     else:
-        assert money.parse_amount(figures, currency) == minor
+        assert amounts.parse_amount(figures, currency) == minor

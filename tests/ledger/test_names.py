@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.models import Player
-from ledger.names import in_order, short_names
+from ledger.text.names import in_order, short_names
 
 
 def shorts(*people):

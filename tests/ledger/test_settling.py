@@ -27,7 +27,6 @@ from ledger import (
     corrections,
     evenings,
     journal,
-    money,
     payments,
     settling,
     standings,
@@ -38,6 +37,7 @@ from ledger.audit import Audit
 from ledger.management.commands import demo
 from ledger.models import Action, Entry, Hand, Player, Posting, Seat
 from ledger.settling import Method, Paid, Scope
+from ledger.text import amounts
 
 FILES = sorted((settings.BASE_DIR / "fixtures" / "evenings").glob("*.json"))
 PAYING = (Method.FEWEST, Method.TREASURER, Method.POT, Method.HANDS)
@@ -464,7 +464,7 @@ def test_money_asks_nobody_outside(scope, settle, monkeypatch):
 
     settle(scope)
 
-    assert money.show(left(scope)["Ania"], scope.currency, "pl") == "0,00\xa0zł"
+    assert amounts.amount(left(scope)["Ania"], scope.currency, "pl") == "0,00\xa0zł"
 
 
 # Leavers

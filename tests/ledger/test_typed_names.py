@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ledger.models import Club, Evening, Player, Season, Token
-from ledger.names import tidy
+from ledger.text.names import tidy
 
 UNREADABLE = ["…", "—", "\u3164", "\u2800", "\u115f\u1160", "♥", "\u0301", "\u200d"]
 HIDDEN = "\u202eKa\u2066ti\u2069\u200b\u3164\u200d N.\ufeff"

@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ledger import words
 from ledger.exports.book.season import Played
 from ledger.exports.book.sheets import GREEN, Book, Cell, Kind
 from ledger.exports.book.tables import stake
+from ledger.text import messages
 
 Line = tuple[str, Cell, Kind]
 
@@ -69,10 +69,10 @@ def _facts(played: Played) -> Iterator[Line]:
         yield _("Last evening"), nights[-1].evening.date, Kind.DATE
     if closed := played.season.closed_at:
         yield _("Closed"), timezone.localdate(closed), Kind.DATE
-    yield _("Games"), ", ".join(map(words.game, _games(played))) or "–", Kind.TEXT
+    yield _("Games"), ", ".join(map(messages.game, _games(played))) or "–", Kind.TEXT
     yield _("Stakes"), _stakes(played), Kind.TEXT
     if any(night.evening.stake_parts > 1 for night in played.nights):
-        yield _("Rounded"), words.rounded(), Kind.TEXT
+        yield _("Rounded"), messages.rounded(), Kind.TEXT
     yield _("Evenings"), len(played.nights), Kind.COUNT
     yield _("Hands"), played.row_count, Kind.COUNT
     yield _("Players"), len(played.players), Kind.COUNT

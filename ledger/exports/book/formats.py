@@ -5,7 +5,7 @@ from __future__ import annotations
 from babel import Locale
 from babel.numbers import get_currency_symbol
 
-from ledger.money import MINUS, SPACE, minor_digits
+from ledger.text.amounts import MINUS, SPACE, minor_digits
 
 MONTHS = {
     "en": "d mmm yyyy",

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from ledger import words
 from ledger.exports.book import season
 from ledger.exports.book.season import Played, Posted, Told
 from ledger.exports.book.sheets import Book, Column, Kind, Table, cell, local, unit
 from ledger.models import Entry, Player
 from ledger.standings import WON
-from ledger.told import told
+from ledger.text import messages
+from ledger.text.hands import summary
 
 
 @dataclass(slots=True)
@@ -47,10 +47,10 @@ class Words:
         return self._known[key]
 
     def _made(self, hand: Told) -> tuple[str, str, str]:
-        name = words.game(hand.edition.variant)
+        name = messages.game(hand.edition.variant)
         if hand.table is None:
             return name, str(Entry.Kind.SHEET.label), ""
-        said = told(hand, self.people)
+        said = summary(hand, self.people)
         return name, said.title, said.contra_word
 
     def name(self, pk: object) -> str:
@@ -199,7 +199,7 @@ def fill_postings(table: Table, played: Played) -> Iterator[None]:
             played.name(row.player),
             row.points,
             *(cell(row.money, c) if c == row.currency else None for c in codes),
-            words.how(row.method) if row.kind == Entry.Kind.PAYMENT else "",
+            messages.how(row.method) if row.kind == Entry.Kind.PAYMENT else "",
             row.note,
             local(row.at),
             row.by,

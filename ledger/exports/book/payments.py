@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from ledger import words
 from ledger.books import title
 from ledger.exports import owed
 from ledger.exports.book import season
@@ -14,6 +13,7 @@ from ledger.exports.book.season import Played, Posted
 from ledger.exports.book.sheets import Book, Column, Kind, Table, cell, local, unit
 from ledger.exports.reach import Reach
 from ledger.models import Entry
+from ledger.text import messages
 
 FEES = (Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
 
@@ -55,7 +55,7 @@ def payments(book: Book, played: Played) -> Table:
             played.name(payer.player),
             played.name(payee.player),
             *(cell(amount, c) if c == payer.currency else None for c in codes),
-            words.how(payer.method),
+            messages.how(payer.method),
             payer.note,
             local(payer.at),
             payer.by,

@@ -21,7 +21,7 @@ from xlsxwriter.exceptions import FileCreateError
 from xlsxwriter.utility import xl_col_to_name
 
 from ledger.exports.book.formats import MONTHS, money_pattern, signed
-from ledger.money import minor_digits
+from ledger.text.amounts import minor_digits
 
 SUMS, HEAD, FIRST = 0, 1, 2
 """The rows of a table: its sums, its header, and where what it tells begins."""

@@ -9,12 +9,12 @@ from django.utils import timezone
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from ledger import money, words
 from ledger.exports.book.season import Night, Played
 from ledger.exports.book.sheets import Book, Cell, Column, Kind, Table, cell, unit
 from ledger.models import Entry
-from ledger.names import spelt
 from ledger.standings import TALLIED
+from ledger.text import amounts, messages
+from ledger.text.names import spelt
 
 
 def ranking(book: Book, played: Played) -> Table:
@@ -170,7 +170,7 @@ def _about(night: Night) -> list[Cell]:
     return [
         evening.date,
         evening.name,
-        ", ".join(map(words.game, night.games)),
+        ", ".join(map(messages.game, night.games)),
         stake(evening.currency, evening.per_point),
         night.began and timezone.localtime(night.began),
         night.ended and timezone.localtime(night.ended),
@@ -179,11 +179,11 @@ def _about(night: Night) -> list[Cell]:
     ]
 
 
-def stake(currency: str, worth: money.Stake) -> str:
+def stake(currency: str, worth: amounts.Stake) -> str:
     """Return what a point is worth, in words."""
     if not currency:
         return _("points")
-    return money.show_stake(worth, currency, get_language() or "en")
+    return amounts.show_stake(worth, currency, get_language() or "en")
 
 
 def _span(night: Night) -> timedelta:

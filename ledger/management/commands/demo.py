@@ -15,9 +15,10 @@ from django.db import transaction
 from django.utils import timezone
 
 import scoring
-from ledger import evenings, journal, money
+from ledger import evenings, journal
 from ledger.bulk import Sheet
 from ledger.models import Club, Evening, Player, User, locks
+from ledger.text import amounts
 
 CLUBS = (
     ("Kozy", "pl", "kozy.json"),
@@ -86,7 +87,7 @@ def begin(club: Club, told: Mapping[str, Any], by: User) -> Evening:
         dealer=seats[first],
         by=by,
         currency=currency,
-        stake=money.parse_stake(told["stake"]["per_point"], currency),
+        stake=amounts.parse_stake(told["stake"]["per_point"], currency),
     )
 
 

@@ -97,7 +97,7 @@ def locale_of(language: str) -> Locale:
 
 
 @lru_cache(maxsize=4096)
-def show(minor: int, currency: str, language: str) -> str:
+def amount(minor: int, currency: str, language: str) -> str:
     """Return the amount as *language* writes it, with a true minus sign.
 
     Where nobody uses the small coins any more, whole amounts go without them.
@@ -130,7 +130,7 @@ def show_stake(stake: Stake, currency: str, language: str) -> str:
     ('0,005\\xa0zł', '0,20\\xa0zł')
     """
     if stake.denominator == 1:
-        return show(int(stake), currency, language)
+        return amount(int(stake), currency, language)
     worth = decimal(stake, currency)
     digits = -int(worth.as_tuple().exponent)
     return _formatted(worth, currency, locale_of(language), digits)

@@ -10,14 +10,14 @@ from typing import Any, Protocol
 from django.utils.translation import gettext as _
 
 import scoring
-from ledger import words
 from ledger.models import Edition, Player
+from ledger.text import messages
 from scoring.fields import Asks, Field
 
 People = Mapping[int, Player]
 
 
-class Entered(Protocol):
+class EnteredHand(Protocol):
     """A hand as somebody entered it, kept or not yet."""
 
     @property
@@ -27,7 +27,7 @@ class Entered(Protocol):
 
 
 @dataclass(frozen=True)
-class Told:
+class Summary:
     """A hand in one line: “three · Imre + Anna”, and the highest contra in it."""
 
     title: str
@@ -37,24 +37,24 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Fact:
+class SlipLine:
     label: str
     value: str
 
 
-def told(hand: Entered, people: People) -> Told:
+def summary(hand: EnteredHand, people: People) -> Summary:
     tariff, record = hand.edition.tariff, hand.record
     said = [record, *record.get("bonuses", [])]
     contra = max(int(item.get("contra") or 0) for item in said)
-    word = words.say(tariff.variant.ladder.word(contra)) if contra else ""
-    return Told(_title(tariff.variant, record), _sides(record, people), contra, word)
+    word = messages.say(tariff.variant.ladder.word(contra)) if contra else ""
+    return Summary(_title(tariff.variant, record), _sides(record, people), contra, word)
 
 
-def facts(hand: Entered, people: People) -> list[Fact]:
+def slip_lines(hand: EnteredHand, people: People) -> list[SlipLine]:
     """Return the slip as it was filled in, but for the lines that are explained."""
     tariff = hand.edition.tariff
     return [
-        Fact(words.say(field.label), answer)
+        SlipLine(messages.say(field.label), answer)
         for field in scoring.fields(tariff)
         if field.id != "ending" or hand.record.get("ending", "played") != "played"
         if (answer := _answer(field, hand.record, people, tariff))
@@ -69,9 +69,9 @@ def name_of(people: People, pk: object) -> str:
 def _title(variant: scoring.Variant, record: Mapping[str, Any]) -> str:
     ending = variant.ending[record.get("ending", "played")]
     contract = variant.contract.get(record.get("contract") or "")
-    said = [words.say(scoring.Text(contract.name))] if contract else []
+    said = [messages.say(scoring.Text(contract.name))] if contract else []
     if ending.id != "played":
-        said.append(words.say(scoring.Text(ending.name)))
+        said.append(messages.say(scoring.Text(ending.name)))
     return ", ".join(said)
 
 
@@ -103,8 +103,8 @@ def _is_alone(field: Field, record: Mapping[str, Any]) -> bool:
 def _chosen(field: Field, value: Any, people: People, tariff: scoring.Tariff) -> str:
     for answer in field.answers:
         if answer.value == value:
-            name = words.say(answer.name)
-            return f"{name}, {words.say(answer.note)}" if answer.note else name
+            name = messages.say(answer.name)
+            return f"{name}, {messages.say(answer.note)}" if answer.note else name
     return str(value)
 
 
@@ -119,7 +119,7 @@ def _whole(field: Field, value: Any, people: People, tariff: scoring.Tariff) -> 
 def _level(field: Field, value: Any, people: People, tariff: scoring.Tariff) -> str:
     if not value:
         return ""
-    return f"{words.say(tariff.variant.ladder.word(value))}, ×{1 << value}"
+    return f"{messages.say(tariff.variant.ladder.word(value))}, ×{1 << value}"
 
 
 ANSWERS: dict[Asks, Callable[[Field, Any, People, scoring.Tariff], str]] = {
