@@ -19,7 +19,6 @@ from django.db import connection
 import scoring
 from ledger import (
     evenings,
-    guards,
     pairs,
     rounding,
     sequence,
@@ -41,6 +40,7 @@ from ledger.models import (
     Posting,
     Table,
     Version,
+    triggers,
 )
 from ledger.places import belongings, places_at, twice_seated, wrong_places
 from ledger.standings import Standing
@@ -141,7 +141,7 @@ class Audit:
         """By currency, what everybody is owed by the entries of a club."""
 
     def differences(self) -> Iterator[str]:
-        self.checked["guards"] = len(guards.names(connection))
+        self.checked["guards"] = len(triggers.names(connection))
         yield from readable("The guards", _missing_guards())
         yield from readable("The database", soundness.differences())
         yield from readable("The clubs", self._clubs())
@@ -320,7 +320,7 @@ def _said(where: str, wrongs: Iterator[str]) -> Iterator[str]:
 
 
 def _missing_guards() -> Iterator[str]:
-    for name in guards.missing(connection):
+    for name in triggers.missing(connection):
         yield f"The guard {name} is missing from the database."
 
 

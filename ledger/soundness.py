@@ -1,6 +1,6 @@
 """Rows that nothing of ours can have written, as SQLite lets others write them.
 
-Guards of our own refuse it (see ledger/strict.py), as long as they are there.
+Guards of our own refuse it (see models/strict_triggers.py), as long as they are there.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from django.apps import apps
 from django.db import connection, models
 
-from ledger import strict
+from ledger.models import strict_triggers
 
 MOST = 100
 """So many rows of a table are named; more of a kind tell no more."""
@@ -31,7 +31,7 @@ def _unlike(model: type[models.Model]) -> Iterator[str]:
     """Yield the rows of *model* with a value that is not of its column's kind."""
     table, key = model._meta.db_table, model._meta.pk
     assert key is not None
-    kinds = {column: (sql, what) for column, sql, what in strict.checks(model)}
+    kinds = {column: (sql, what) for column, sql, what in strict_triggers.checks(model)}
     cases = " ".join(
         f"WHEN {column} IS NOT NULL AND NOT COALESCE({sql.format(row='')}, 0) "
         f"THEN '{column}'"

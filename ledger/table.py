@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from django.db.models import F
 
 from ledger.models import Player, Seat, Table, Version
-from ledger.people import with_absent
+from ledger.models.lookups import with_absent
 from scoring import Tariff, refuse
 from scoring.items import HIGHEST_MULTIPLIER, Redeal
 from scoring.text import _

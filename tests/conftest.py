@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 from django.utils import translation
 
-from ledger import guards
+from ledger.models import triggers
 
 # Time limits in tests fail on busy machines; slowness is `make bench`'s business.
 hypothesis.settings.register_profile(
@@ -66,7 +66,7 @@ def _empty_the_journal():
     empty = TransactionTestCase._fixture_teardown
 
     def lifted(case):
-        with guards.lifted(connection):
+        with triggers.lifted(connection):
             empty(case)
         with connection.cursor() as cursor:
             cursor.execute("DELETE FROM kontra_counts")

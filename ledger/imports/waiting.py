@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.db.models.functions import Length
 
 from ledger.models import Club, OldSheet, User
-from ledger.models.sheets import OldSheetQuerySet
+from ledger.models.old_sheets import OldSheetQuerySet
 
 MOST = 20
 """Of a club, and of a person."""

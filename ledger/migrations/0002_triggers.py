@@ -11,15 +11,15 @@ from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.state import StateApps
 
-from ledger import guards
+from ledger.models import triggers
 
 
 def install(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
-    guards.install(editor.connection)
+    triggers.install(editor.connection)
 
 
 def remove(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
-    guards.remove(editor.connection)
+    triggers.remove(editor.connection)
 
 
 def make_counts(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:

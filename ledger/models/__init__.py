@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ledger.models.actions import Action, Step
 from ledger.models.clubs import Club, Edition, Member, Player, Season
+from ledger.models.digests import EveningRating, SeasonDigest, TableDigest
 from ledger.models.evenings import Evening, LineUp, Seat, Table
 from ledger.models.journal import Entry, Hand, Line, Posting, Version, again
-from ledger.models.pairs import PairSum
+from ledger.models.old_sheets import OldSheet
+from ledger.models.pair_sums import PairSum
 from ledger.models.receipts import Receipt
-from ledger.models.sharing import ShareLink
-from ledger.models.sheets import OldSheet
-from ledger.models.statistics import EveningRating, SeasonDigest, TableDigest
+from ledger.models.share_links import ShareLink
 from ledger.models.tokens import Token
 from ledger.models.users import User
 

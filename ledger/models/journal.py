@@ -1,8 +1,8 @@
 """The journal: hands as they were entered, scored lines, balanced entries.
 
-Versions, lines, entries and postings are only ever added (see ledger/guards.py):
-a mistake is reversed by an entry of its own, and both stay visible. Postings go in
-before their entry, whose arrival weighs them: the foreign key waits until commit.
+Versions, lines, entries and postings are only ever added (see models/triggers.py): a
+mistake is reversed by an entry of its own, and both stay visible. Postings go in before
+their entry, whose arrival weighs them: the foreign key waits until commit.
 """
 
 from __future__ import annotations

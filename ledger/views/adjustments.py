@@ -21,7 +21,7 @@ from ledger import journal, standings
 from ledger.access import Request, evening_of
 from ledger.forms import text_box
 from ledger.models import Action, Evening, Player
-from ledger.people import with_absent
+from ledger.models.lookups import with_absent
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new, uuid, whole
 from ledger.standings import Adjustment

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from ledger import history, standings
 from ledger.access import Request, may_write
 from ledger.models import Action, Player, Table, Version
-from ledger.people import with_absent
+from ledger.models.lookups import with_absent
 from ledger.standings import Row, Standing
 from ledger.table import Deal, Past, deal, with_mayor
 from ledger.text.hands import People, name_of, rounds, summary

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from ledger import closing, corrections, guards, journal, payments, seating
+from ledger import closing, corrections, journal, payments, seating
 from ledger.models import (
     Action,
     Edition,
@@ -25,6 +25,7 @@ from ledger.models import (
     Seat,
     Step,
     Version,
+    triggers,
 )
 from ledger.settling import Scope
 from tests.ledger.conftest import enter, won
@@ -60,7 +61,7 @@ def played(lay, record, people):
 
 @pytest.fixture
 def lifted(played):
-    with guards.lifted(connection):
+    with triggers.lifted(connection):
         yield played
 
 
@@ -102,12 +103,12 @@ def test_a_missing_guard_is_named(played):
         cursor.execute(drop + on)
 
     assert found() == ["The guard ledger_entry_balanced is missing from the database."]
-    guards.install(connection)
+    triggers.install(connection)
 
 
 def tampered(change):
     """Change something with the guards lifted, and return what the audit says."""
-    with guards.lifted(connection):
+    with triggers.lifted(connection):
         change()
     return "\n".join(found())
 
@@ -373,7 +374,7 @@ def test_what_was_done_outside_of_evenings_is_checked_too(played, owner, club):
     closing.close_season(season, by=owner)
     closing.reopen_season(season, by=owner, reason="one more")
     assert "Nothing differs." in audit()
-    with guards.lifted(connection):
+    with triggers.lifted(connection):
         club.actions.filter(number=1).update(number=7)
         season.actions.filter(number=2).delete()
 

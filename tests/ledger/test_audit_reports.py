@@ -13,9 +13,9 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
 import scoring
-from ledger import closing, evenings, guards, journal, payments, seating
+from ledger import closing, evenings, journal, payments, seating
 from ledger.audit import Audit
-from ledger.models import Evening, LineUp, Player, Seat, Table, Version
+from ledger.models import Evening, LineUp, Player, Seat, Table, Version, triggers
 from ledger.settling import Scope
 
 EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "40"))
@@ -38,7 +38,7 @@ def full(lay, record, people, owner, club):
     payments.settle(Scope.everything(club, "PLN"), id=uuid4(), by=owner)
     closing.close(table.evening, by=owner)
     before = transaction.savepoint()
-    guards.remove(connection)
+    triggers.remove(connection)
     yield table
     transaction.savepoint_rollback(before)
 

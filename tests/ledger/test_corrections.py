@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from ledger import corrections, evenings, guards, journal, seating, standings
+from ledger import corrections, evenings, journal, seating, standings
 from ledger import table as tables
 from ledger.corrections import (
     Correct,
@@ -21,7 +21,7 @@ from ledger.corrections import (
     SwapSides,
     Void,
 )
-from ledger.models import Action, Entry, Hand, Player, Posting, Step, Version
+from ledger.models import Action, Entry, Hand, Player, Posting, Step, Version, triggers
 from tests.ledger import dump
 from tests.ledger.conftest import won
 
@@ -413,7 +413,7 @@ def test_a_plan_writes_nothing_and_tells_everything_wrong(at, play, people):
 
 def test_a_change_that_leaves_a_later_hand_unscored_is_refused(at, play, correct):
     hands = play(at, 50, 60, 70)
-    with guards.lifted(connection):
+    with triggers.lifted(connection):
         Version.objects.filter(hand=hands[2]).update(record={"ending": "played"})
     before = counts()
 

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from ledger import evenings, guards, journal
-from ledger.models import Entry, Player
+from ledger import evenings, journal
+from ledger.models import Entry, Player, triggers
 
 WHEN = "2026-11-20 20:00:00+00:00"
 
@@ -80,7 +80,7 @@ def test_the_journal_is_neither_changed_nor_deleted(version, name, change):
         run(f"DELETE FROM {name}")
 
 
-@pytest.mark.parametrize("name", guards.KEPT)
+@pytest.mark.parametrize("name", triggers.KEPT)
 def test_the_journal_is_not_emptied(version, name):
     statement = "TRUNCATE {} CASCADE"
     if connection.vendor == "sqlite":
@@ -98,7 +98,7 @@ def test_what_is_written_is_not_written_over(version):
         over = "INSERT INTO {0} SELECT * FROM {0} ON CONFLICT (id) DO UPDATE"
         over += " SET id = {0}.id"
 
-    for name in guards.KEPT:
+    for name in triggers.KEPT:
         with pytest.raises(IntegrityError):
             run(over.format(name))
 
@@ -297,25 +297,25 @@ def test_a_posting_without_an_entry_does_not_outlive_its_transaction(
 
 
 def test_guards_are_lifted_and_put_back(version):
-    assert guards.missing(connection) == []
+    assert triggers.missing(connection) == []
 
-    with guards.lifted(connection):
+    with triggers.lifted(connection):
         run("UPDATE ledger_entry SET note = 'x'")
-        assert len(guards.missing(connection)) >= len(guards.GUARDS)
+        assert len(triggers.missing(connection)) >= len(triggers.GUARDS)
 
-    assert guards.missing(connection) == []
+    assert triggers.missing(connection) == []
     with refused("stays as it was written"):
         run("UPDATE ledger_entry SET note = 'y'")
 
 
 def test_installing_twice_is_installing_once(db):
-    guards.install(connection)
+    triggers.install(connection)
 
-    assert guards.missing(connection) == []
+    assert triggers.missing(connection) == []
 
 
 def test_every_guard_has_a_name_of_its_own_that_fits():
-    names = [guard.name for guard in guards.GUARDS]
+    names = [guard.name for guard in triggers.GUARDS]
 
     assert len(set(names)) == len(names)
     assert max(map(len, names)) < 63

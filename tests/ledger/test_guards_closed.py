@@ -8,8 +8,8 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, connection
 
-from ledger import guards, journal
-from ledger.models import Action, Evening, Step
+from ledger import journal
+from ledger.models import Action, Evening, Step, triggers
 from tests.ledger.test_guards import refused, run
 
 
@@ -129,7 +129,7 @@ def test_no_evening_of_a_closed_season_is_reopened(played, club, owner):
 
 def test_every_table_of_an_evening_is_guarded_when_it_is_closed():
     """A new table of an evening needs a guard, or a reason to be missing here."""
-    guarded = {g.table for g in guards.GUARDS if g.name.endswith("_while_open")}
+    guarded = {g.table for g in triggers.GUARDS if g.name.endswith("_while_open")}
 
     assert guarded >= {
         f"ledger_{name}"

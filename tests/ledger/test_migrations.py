@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from ledger import guards, standings
-from ledger.models import Evening
+from ledger import standings
+from ledger.models import Evening, triggers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -45,7 +45,7 @@ def test_back_to_the_first_migration_and_forward_again_keeps_every_hand():
 
     assert len(before) == 3
     assert tallies() == before
-    assert guards.missing(connection) == []
+    assert triggers.missing(connection) == []
     call_command("audit", stdout=StringIO())
 
 
@@ -59,6 +59,6 @@ def test_back_to_nothing_and_forward_again_is_an_empty_ledger():
 
     assert [name for name in tables if name.startswith("ledger_")] == []
     assert not Evening.objects.exists()
-    assert guards.missing(connection) == []
+    assert triggers.missing(connection) == []
     call_command("demo", stdout=StringIO())
     call_command("audit", stdout=StringIO())

@@ -8,8 +8,7 @@ import pytest
 from django.apps import apps
 from django.db import DatabaseError, connection, models, transaction
 
-from ledger import guards, strict
-from ledger.models import Player
+from ledger.models import Player, strict_triggers, triggers
 from tests.ledger.test_audit_reports import full  # noqa: F401  # a club with everything
 from tests.ledger.test_guards import run
 
@@ -19,7 +18,7 @@ JUNK = ("'abc'", "1.5", "x'ff'", f"'{'x' * 5000}'", "'2026-02-31'", "'now'")
 
 @pytest.fixture
 def guarded(full):  # noqa: F811
-    guards.install(connection)
+    triggers.install(connection)
     return full
 
 
@@ -109,7 +108,7 @@ def test_every_key_of_every_table_has_a_guard(db):
     if connection.vendor != "sqlite":
         return
     for model in apps.get_app_config("ledger").get_models():
-        said = [guard.when for guard in strict._not_written_over(model)]
+        said = [guard.when for guard in strict_triggers._not_written_over(model)]
         for columns in unique_keys(model._meta.db_table):
             for when in said:
                 assert all(c is None or c in when for c in columns), (model, columns)
@@ -120,7 +119,7 @@ def test_every_key_of_every_table_has_a_guard(db):
         if isinstance(constraint, models.UniqueConstraint)
         and (constraint.condition or constraint.expressions)
     }
-    assert special == strict.SAME.keys()
+    assert special == strict_triggers.SAME.keys()
 
 
 def columns():
@@ -186,7 +185,7 @@ def test_what_was_too_long_before_can_still_be_changed(club, people):
     """An installation of before may have such a row."""
     if connection.vendor != "sqlite":
         return
-    with guards.lifted(connection):
+    with triggers.lifted(connection):
         club.players.filter(pk=people[0].pk).update(name="x" * 100)
 
     club.players.filter(pk=people[0].pk).update(retired=True)

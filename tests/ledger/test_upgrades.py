@@ -12,9 +12,9 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from ledger import evenings, guards
+from ledger import evenings
 from ledger.audit import Audit
-from ledger.models import User
+from ledger.models import User, triggers
 from tests.ledger import state
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,12 +40,12 @@ def at(migration):
 def test_what_was_kept_comes_through_every_migration(migration):
     kept = json.loads((state.FOLDER / f"{migration}.json").read_text())
 
-    with at(migration) as models, guards.lifted(connection):  # as of a dump
+    with at(migration) as models, triggers.lifted(connection):  # as of a dump
         state.load(models, kept["rows"])
 
     assert among(state.shown(), kept["shown"]) == kept["shown"]
     assert list(Audit().differences()) == []
-    assert guards.missing(connection) == []
+    assert triggers.missing(connection) == []
     evenings.found_club("Zamość", owner=User.objects.create_user("zosia"))
 
 

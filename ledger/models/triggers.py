@@ -425,9 +425,11 @@ def names(connection: BaseDatabaseWrapper) -> list[str]:
 def _guards(connection: BaseDatabaseWrapper) -> Iterator[Guard]:
     """What is made last speaks first: of a row's faults, the one that says most."""
     if connection.vendor == "sqlite":
-        from ledger import strict  # whose guards are made of what stands here
+        from ledger.models import (
+            strict_triggers,  # whose guards are made of what stands here
+        )
 
-        yield from strict.guards()
+        yield from strict_triggers.guards()
     yield from GUARDS
 
 

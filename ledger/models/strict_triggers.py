@@ -13,7 +13,7 @@ from django.apps import apps
 from django.db import models
 from django.db.models.constraints import UniqueConstraint
 
-from ledger.guards import Guard
+from ledger.models.triggers import Guard
 
 DAY = "date(substr({0}, 1, 10), '+0 days') = substr({0}, 1, 10)"
 """One of the calendar, in full: SQLite makes a March of the 31st of February."""
