@@ -16,10 +16,11 @@ from hashlib import sha256
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from ledger import actions, corrections, evenings, payments, sequence, standings
+from ledger import actions, corrections, evenings, payments, standings
 from ledger.corrections import Moved
 from ledger.models import Club, Edition, Evening, Player, Season, Table
-from ledger.sequence import Place, Replay, State
+from ledger.table import replay
+from ledger.table.replay import Place, Replay, State
 from ledger.text.amounts import Stake, at_stake, in_json
 from scoring import Problem, Tariff, problem
 from scoring.text import _
@@ -218,20 +219,20 @@ def _wanted(
 
 
 def _rescored(at: Table, edition: Edition, people: People) -> Rescored:
-    before = sequence.load(at)
-    replay = Replay(before, edition)
-    after = replay.state.by_hand()
+    before = replay.load(at)
+    replayed = Replay(before, edition)
+    after = replayed.state.by_hand()
     wrong = {
         hand: tuple(problem for problem in problems if problem.is_error)
-        for hand, problems in replay.problems.items()
+        for hand, problems in replayed.problems.items()
     }
     refusals = tuple(
         _refusal(at, place, wrong[place.hand], people)
-        for place in replay.state.live
+        for place in replayed.state.live
         if wrong.get(place.hand)
     )
-    moved = () if refusals else _moved(before, after, replay.due, people)
-    return Rescored(at, before, replay.state, tuple(moved), refusals)
+    moved = () if refusals else _moved(before, after, replayed.due, people)
+    return Rescored(at, before, replayed.state, tuple(moved), refusals)
 
 
 def _refusal(

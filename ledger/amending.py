@@ -16,7 +16,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from ledger import actions, closing, payments, sequence, statistics, writing
+from ledger import actions, closing, payments, statistics, writing
 from ledger.actions import Stale, begin, known, twice
 from ledger.amended import (
     STAKE,
@@ -31,6 +31,7 @@ from ledger.amended import (
     seen_of,
 )
 from ledger.models import Action, Club, Entry, Evening, Season, Table, User, locks
+from ledger.table import replay
 from scoring import Problem, Refused, problem
 from scoring.text import _
 
@@ -171,7 +172,7 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
         undoing = _undoing(action, back, id, by)
         _put(undoing, now, undoing.after)
         for at in tables:
-            before = sequence.load(at)
+            before = replay.load(at)
             after = writing.turned_back(at, before, action)
             writing.turn(undoing, at, before, after)
     return undoing

@@ -21,12 +21,10 @@ from ledger import (
     evenings,
     pairs,
     rounding,
-    sequence,
     settling,
     soundness,
     standings,
     statistics,
-    table,
     writing,
 )
 from ledger.logbook import Log, named, outside_evenings
@@ -42,9 +40,10 @@ from ledger.models import (
     Version,
     triggers,
 )
-from ledger.places import belongings, places_at, twice_seated, wrong_places
 from ledger.standings import Standing
-from ledger.table import Past, Sitting
+from ledger.table import deals, replay
+from ledger.table.deals import Past, Sitting
+from ledger.table.line_ups import belongings, places_at, twice_seated, wrong_places
 from ledger.text.amounts import at_stake
 
 Gains = Mapping[int, tuple[int, int]]
@@ -278,7 +277,7 @@ class Audit:
         )
         yield from readable(where, _states(versions, book, where))
         yield from readable(where, self._hands(at, where, versions, book, fold))
-        sittings = [sequence.by_id(sitting) for sitting in table.sittings_of(at)]
+        sittings = [replay.by_id(sitting) for sitting in deals.sittings_of(at)]
         yield from readable(where, _replay(where, versions, sittings))
         latest = _latest(versions)
         yield from readable(where, log.differs(at, where, latest, sittings))
@@ -544,15 +543,15 @@ def _misdealt(
     version: Version, sittings: Sequence[Sitting[int]], past: Sequence[Past[int]]
 ) -> Iterator[str]:
     tariff, number = version.edition.tariff, version.hand.number
-    sitting = table.sitting_at(sittings, number)
+    sitting = deals.sitting_at(sittings, number)
     dealer, active = version.dealer_id, tariff.variant.active
-    due = table.due_dealer(sittings, past, number, tariff.redeal)
+    due = deals.due_dealer(sittings, past, number, tariff.redeal)
     if dealer != due and not version.dealer_set:
         yield f"player {dealer} dealt, player {due} was due."
-    counts = table.due_multiplier(sittings, past, tariff.redeal)
+    counts = deals.due_multiplier(sittings, past, tariff.redeal)
     if version.multiplier != counts:
         yield f"counts ×{version.multiplier}, ×{counts} follows from the deals before."
-    plays = list(table.due_players(sitting.present, dealer, active))
+    plays = list(deals.due_players(sitting.present, dealer, active))
     if version.resting_set and len(set(version.players)) == active:
         plays = version.players
     rests = [player for player in sitting.order if player not in plays]

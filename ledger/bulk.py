@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ledger import sequence, table, writing
+from ledger import writing
 from ledger.actions import last_number
 from ledger.models import Action, Player, Table, User, Version
-from ledger.sequence import Place, Replay, Wanted
+from ledger.table import deals, replay
+from ledger.table.replay import Place, Replay, Wanted
 from ledger.writing import Move
 from scoring import Problem, Refused
 
@@ -41,7 +42,7 @@ class Sheet:
     def __init__(self, at: Table) -> None:
         self.at = at
         self._places: list[Place] = []
-        state = sequence.load(at)
+        state = replay.load(at)
         self._replay = Replay(state, at.edition)
         self._number = len(state.live) + 1
 
@@ -52,17 +53,17 @@ class Sheet:
     def due(self) -> Due:
         """Return the next deal, as it is if nobody chooses otherwise."""
         replay, tariff = self._replay, self.at.edition.tariff
-        now = table.sitting_at(replay.sittings, self._number)
-        dealer = table.due_dealer(
+        now = deals.sitting_at(replay.sittings, self._number)
+        dealer = deals.due_dealer(
             replay.sittings, replay.past, self._number, tariff.redeal
         )
-        players = table.due_players(now.present, dealer, tariff.variant.active)
+        players = deals.due_players(now.present, dealer, tariff.variant.active)
         return Due(
             number=self._number,
             dealer=dealer,
             players=players,
             resting=tuple(player for player in now.order if player not in players),
-            multiplier=table.due_multiplier(
+            multiplier=deals.due_multiplier(
                 replay.sittings, replay.past, tariff.redeal
             ),
         )

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from ledger import evenings, standings, table
-from ledger.changes import (
+from ledger import evenings, standings
+from ledger.models import Player, Table, Version
+from ledger.table import deals
+from ledger.table.changes import (
     Change,
     Correct,
     Insert,
@@ -23,9 +25,8 @@ from ledger.changes import (
     changed,
     target,
 )
-from ledger.models import Player, Table, Version
-from ledger.sequence import Facts, Place, Replay, State, differs, facts_of, load
-from ledger.table import Sitting
+from ledger.table.deals import Sitting
+from ledger.table.replay import Facts, Place, Replay, State, differs, facts_of, load
 from scoring import Problem, Text, problem
 from scoring.text import _
 
@@ -225,7 +226,7 @@ def _mayors(at: Table, before: State, after: State) -> tuple[int | None, int | N
     """Return who is tonight's Mayor now, and who would be."""
     if at.edition.tariff.variant.mayor is None:
         return None, None
-    tonight = table.LOST.filter(hand__table__evening=at.evening_id)
+    tonight = deals.LOST.filter(hand__table__evening=at.evening_id)
     elsewhere = tonight.exclude(hand__table=at).first()
     return _mayor(before, elsewhere), _mayor(after, elsewhere)
 

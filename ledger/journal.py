@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from ledger import actions, amending, corrections, sequence, writing
+from ledger import actions, amending, corrections, writing
 from ledger.actions import History, Stale, Taken, begin, known, twice
 from ledger.adjusting import adjust, undo_adjustment
 from ledger.closing import close, close_season, reopen, reopen_season
@@ -33,7 +33,8 @@ from ledger.recording import (
     record_hand,
     record_sent,
 )
-from ledger.sequence import State
+from ledger.table import replay
+from ledger.table.replay import State
 from ledger.writing import lines_of
 from scoring import Refused
 
@@ -162,7 +163,7 @@ def _apply(
     reason: str = "",
     override: bool = False,
 ) -> Action | None:
-    state = sequence.load(at)
+    state = replay.load(at)
     if seen is not None:
         _check_seen(at, state, change, seen)
     if isinstance(change, corrections.Insert):
@@ -232,7 +233,7 @@ def turn_back(at: Table, action: Action, id: UUID, by: User) -> Action:
         seating_before=action.seating_after,
         seating_after=action.seating_before,
     )
-    before = sequence.load(at)
+    before = replay.load(at)
     after = writing.turned_back(at, before, action)
     writing.turn(undoing, at, before, after)
     if action.other_table is not None:

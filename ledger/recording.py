@@ -16,11 +16,11 @@ from django.utils import timezone
 
 import scoring
 from ledger import actions, writing
-from ledger import table as tables
 from ledger.actions import Taken, begin, known, twice
 from ledger.models import Action, Evening, Hand, Player, Table, User, Version, locks
-from ledger.sequence import Facts, Place
-from ledger.table import Deal
+from ledger.table import deals as tables
+from ledger.table.deals import Deal
+from ledger.table.replay import Facts, Place
 from ledger.writing import Move
 from scoring import Problem, Refused, refuse
 from scoring.text import _

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from uuid import UUID
 
-from ledger import actions, evenings, table, writing
+from ledger import actions, evenings, writing
 from ledger.actions import twice
 from ledger.models import Action, Hand, Player, Table, User, locks
-from ledger.sequence import by_id
-from ledger.table import FEWEST, MOST, Sitting
+from ledger.table import deals
+from ledger.table.deals import FEWEST, MOST, Sitting
+from ledger.table.replay import by_id
 from scoring import refuse
 from scoring.text import _
 
@@ -145,9 +146,9 @@ def _rearranged(
     at: Table, arrange: Arrange
 ) -> tuple[list[Sitting[int]], list[Sitting[int]]]:
     """Return the line-ups of a table, and those with another for the next hand."""
-    before = [by_id(sitting) for sitting in table.sittings_of(at)]
+    before = [by_id(sitting) for sitting in deals.sittings_of(at)]
     number = Hand.objects.filter(table=at, voided=False).count() + 1
-    now = table.sitting_at(before, number)
+    now = deals.sitting_at(before, number)
     dealer = now.dealer if now.from_hand == number else None
     now = replace(now, from_hand=number, dealer=dealer)
     after = arrange(now)
@@ -189,7 +190,7 @@ def _dealt_by_another(now: Sitting[int], player: Player) -> Sitting[int]:
     """If *player* was to deal, let the next one."""
     if now.dealer != player.pk or not now.present:
         return now
-    return replace(now, dealer=table.next_dealer(now.order, now.present, player.pk))
+    return replace(now, dealer=deals.next_dealer(now.order, now.present, player.pk))
 
 
 def _check_seated(now: Sitting[int], player: Player) -> None:

@@ -34,7 +34,7 @@ from ledger.models import (
     Version,
     again,
 )
-from ledger.table import mayor_of
+from ledger.table.deals import mayor_of
 
 WON = (Entry.Kind.HAND, Entry.Kind.SHEET)
 """What was won at the table, told hand by hand or as an old sheet tells it."""

@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 from django.db import connection
 
 import scoring
-from ledger import actions, rounding, sequence
+from ledger import actions, rounding
 from ledger.models import (
     Action,
     Entry,
@@ -29,8 +29,9 @@ from ledger.models import (
     Table,
     Version,
 )
-from ledger.sequence import Facts, Place, State, differs
-from ledger.table import Sitting
+from ledger.table import replay
+from ledger.table.deals import Sitting
+from ledger.table.replay import Facts, Place, State, differs
 from ledger.text import amounts
 
 Gains = Mapping[int, tuple[int, int]]
@@ -302,14 +303,14 @@ def turned_back(at: Table, state: State, action: Action) -> State:
     steps = Step.objects.filter(action=action, hand__table=at)
     for step in steps.select_related("before__edition"):
         place = places[step.hand_id]
-        facts = sequence.facts_of(step.before) if step.before else place.facts
+        facts = replay.facts_of(step.before) if step.before else place.facts
         number = step.before_number or place.number
         places[step.hand_id] = replace(
             place, live=step.before is not None, number=number, facts=facts
         )
     kept = action.seating_before.get(str(at.pk))
     sittings = state.sittings if kept is None else heard(kept)
-    return sequence.renumbered(sequence.state_of(sittings, places.values()).items)
+    return replay.renumbered(replay.state_of(sittings, places.values()).items)
 
 
 # Who sits where

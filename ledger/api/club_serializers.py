@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 import scoring
-from ledger import access, table
+from ledger import access
 from ledger.api.fields import (
     CurrencyField,
     PlayerIdField,
@@ -22,6 +22,7 @@ from ledger.api.fields import (
 from ledger.debts import State
 from ledger.models import Club, Evening, Member, Player, Table
 from ledger.settling import Method
+from ledger.table import deals
 from ledger.text import dates
 from ledger.text.amounts import FINEST, MOST
 from ledger.text.names import LETTERS
@@ -74,8 +75,8 @@ class SeatingSerializer(StrictSerializer):
 
     seats = serializers.ListField(
         child=PlayerIdField(),
-        min_length=table.FEWEST,
-        max_length=table.MOST,
+        min_length=deals.FEWEST,
+        max_length=deals.MOST,
         help_text="Players’ ids in seat order, anticlockwise.",
     )
     dealer = PlayerIdField(help_text="Who deals first.")

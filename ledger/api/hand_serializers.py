@@ -11,9 +11,9 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_fiel
 from rest_framework import serializers
 
 import scoring
-from ledger import table
 from ledger.api.club_serializers import DealSerializer
 from ledger.api.fields import PlayerIdField, StrictSerializer
+from ledger.table import deals
 from scoring import Field, Variant
 from scoring.fields import Asks
 
@@ -162,7 +162,7 @@ class SentHandSerializer(StrictSerializer):
     hand = RecordField()
     dealer = PlayerIdField(required=False, allow_null=True)
     resting = serializers.ListField(
-        child=PlayerIdField(), required=False, allow_null=True, max_length=table.MOST
+        child=PlayerIdField(), required=False, allow_null=True, max_length=deals.MOST
     )
 
 

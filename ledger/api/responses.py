@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 import scoring
 from ledger import journal, writing
 from ledger.models import Entry, Hand, Line, Player, Table, Version
-from ledger.table import Deal
+from ledger.table.deals import Deal
 from ledger.text.messages import say
 
 People = Mapping[int, Player]

@@ -25,7 +25,7 @@ from ledger.models import (
     Version,
 )
 from ledger.models.locks import SeasonClosed, locked_club
-from ledger.sequence import facts_of
+from ledger.table.replay import facts_of
 from scoring import refuse
 from scoring.text import _
 

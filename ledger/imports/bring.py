@@ -19,7 +19,7 @@ from ledger.imports.plan import Laid, Night, Plan, Played
 from ledger.jobs import Job, Outcome, Stopped
 from ledger.models import Action, Entry, Evening, OldSheet, Player, Season, Table, User
 from ledger.models.locks import locked_club
-from ledger.sequence import Place
+from ledger.table.replay import Place
 from ledger.writing import Move
 
 IMPORT, CLOSE = Action.Kind.IMPORT, Action.Kind.CLOSE

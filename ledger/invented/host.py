@@ -12,13 +12,14 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from django.utils import timezone
 
 import scoring
-from ledger import actions, evenings, journal, payments, table
+from ledger import actions, evenings, journal, payments
 from ledger.invented.people import PEOPLE
 from ledger.invented.wish import Night, Wish
 from ledger.models import Action, Club, Edition, Member, Player, Season, User
 from ledger.settling import Scope
+from ledger.table import deals
 
-MOST_AT_TABLE = table.MOST
+MOST_AT_TABLE = deals.MOST
 NOON, BEGIN = datetime.time(12), datetime.time(19)
 STAKES: Mapping[str, tuple[str, int]] = {"pl": ("PLN", 20), "hu": ("HUF", 1000)}
 RULES: Mapping[str, Sequence[Mapping[str, Any]]] = {
@@ -74,7 +75,7 @@ class Host:
     def company(self, tables: int) -> list[list[Player]]:
         """Return who comes and sits where: regulars mostly, four at least at each."""
         rng, players = self.rng, self.players
-        fewest = table.FEWEST * tables
+        fewest = deals.FEWEST * tables
         most = min(len(players), MOST_AT_TABLE * tables)
         come = sorted(players, key=lambda p: rng.random() * (2 + players.index(p)))
         come = come[: rng.randint(fewest, most)]

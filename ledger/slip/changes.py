@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger import corrections
-from ledger import table as tables
 from ledger.corrections import Correct, Insert, Moved, Plan
 from ledger.models import Action, Edition, Hand, Player, Version
 from ledger.posted import NIL, uuid
 from ledger.slip.form import posted
 from ledger.slip.page import SlipPage
-from ledger.table import Deal
+from ledger.table import deals as tables
+from ledger.table.deals import Deal
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from ledger.forms import NameField, text_box
 from ledger.models import Action, Evening, Season
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new
-from ledger.table import next_deal
+from ledger.table.deals import next_deal
 from ledger.templatetags.kontra import roman
 from ledger.views.again import made_before
 

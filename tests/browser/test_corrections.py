@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from ledger import journal, standings
 from ledger.models import Evening, Hand, Player, Table
-from ledger.table import deal
+from ledger.table.deals import deal
 from tests.browser.test_pages import TAGS
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -21,7 +21,7 @@ from ledger import evenings
 from ledger.management.commands.score import scored
 from ledger.models import Hand, Player, Posting
 from ledger.slip.form import SlipForm
-from ledger.table import next_deal, with_dealer
+from ledger.table.deals import next_deal, with_dealer
 from scoring.text import ENGLISH
 from tests.browser.network import Network
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.models import Evening, Player, Table
-from ledger.table import deal
+from ledger.table.deals import deal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from ledger import journal
 from ledger.models import Hand, Player, Table, User, Version
-from ledger.table import deal
+from ledger.table.deals import deal
 from tests.browser.network import Network
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ledger import standings
-from ledger import table as tables
 from ledger.models import Hand, Seat
+from ledger.table import deals as tables
 from scoring import settlement
 
 ACTIONS = "versions__entries__action"

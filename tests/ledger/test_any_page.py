@@ -23,19 +23,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
 import scoring
-from ledger import (
-    corrections,
-    evenings,
-    jobs,
-    journal,
-    links,
-    payments,
-    standings,
-    table,
-)
+from ledger import corrections, evenings, jobs, journal, links, payments, standings
 from ledger.api import responses
 from ledger.models import Action, OldSheet, ShareLink, Version
 from ledger.settling import Method
+from ledger.table import deals
 from ledger.text.amounts import at_stake
 from tests.ledger.addresses import POSTED, Book, routes
 from tests.ledger.conftest import restake, won
@@ -154,7 +146,7 @@ class AnyPage(AnyPayment, AnyEvening):
     def reseat(self, at, which, one, two):
         """Put seats right of whoever has sat here, also of who left or moved."""
         here = self.tables[at]
-        been = [p for s in table.sittings_of(here) for p in s.order]
+        been = [p for s in deals.sittings_of(here) for p in s.order]
         seats = self._deal(here).seats
         been = sorted(set(been), key=lambda player: (player in seats, player.pk))
         one, two = been[one % len(been)], been[two % len(been)]
@@ -177,7 +169,7 @@ class AnyPage(AnyPayment, AnyEvening):
     @invariant()
     def every_slip_can_be_tapped(self):
         at = self.tables[self.at]
-        players = table.next_deal(at).players
+        players = deals.next_deal(at).players
         hand = self._hand(at, players, 1)
         path = f"/api/tables/{at.pk}/hands/preview/"
         self._post(path, {"hand": hand}, {200}, "application/json")

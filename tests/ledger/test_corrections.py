@@ -11,7 +11,6 @@ import pytest
 from django.db import connection
 
 from ledger import corrections, evenings, journal, seating, standings
-from ledger import table as tables
 from ledger.corrections import (
     Correct,
     Insert,
@@ -22,6 +21,7 @@ from ledger.corrections import (
     Void,
 )
 from ledger.models import Action, Entry, Hand, Player, Posting, Step, Version, triggers
+from ledger.table import deals as tables
 from tests.ledger import dump
 from tests.ledger.conftest import won
 

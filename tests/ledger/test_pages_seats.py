@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from ledger import evenings, journal
 from ledger.models import Action, Player
-from ledger.table import deal
+from ledger.table.deals import deal
 from tests.ledger.conftest import names
 
 

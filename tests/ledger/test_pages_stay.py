@@ -21,7 +21,7 @@ from ledger import (
 from ledger.audit import Audit
 from ledger.history import deeds, told_with
 from ledger.models import Player, Seat
-from ledger.table import deal
+from ledger.table.deals import deal
 from tests.ledger.conftest import names, restake
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from ledger import evenings, journal, seating
 from ledger.models import Player, Version
-from ledger.table import deal
+from ledger.table.deals import deal
 from ledger.views.standing import page_after, page_of
 from tests.ledger.conftest import won
 

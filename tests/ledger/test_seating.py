@@ -10,8 +10,8 @@ from uuid import uuid4
 import pytest
 
 from ledger import corrections, evenings, journal, seating, standings
-from ledger import table as tables
 from ledger.models import Action, LineUp, Player
+from ledger.table import deals as tables
 from tests.ledger import dump
 from tests.ledger.conftest import names
 

@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 
 from ledger import journal
-from ledger import table as tables
 from ledger.models import LineUp, Seat
-from ledger.table import Past, Sitting
+from ledger.table import deals as tables
+from ledger.table.deals import Past, Sitting
 from scoring import Refused
 from scoring.items import Redeal
 from tests.ledger.conftest import names

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.core.management import call_command
 
 from ledger import standings
-from ledger import table as tables
 from ledger.management.commands import demo
+from ledger.table import deals as tables
 from scoring.settlement import transfers
 
 FILES = sorted((settings.BASE_DIR / "fixtures" / "evenings").glob("*.json"))

@@ -17,7 +17,7 @@ from ledger.api.club_serializers import (
 )
 from ledger.api.requests import CreateOnceMixin, EveningMixin, TableMixin
 from ledger.models import Table
-from ledger.table import deal
+from ledger.table.deals import deal
 
 
 @extend_schema_view(
