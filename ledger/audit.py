@@ -41,9 +41,9 @@ from ledger.models import (
     triggers,
 )
 from ledger.standings import Standing
-from ledger.table import deals, replay
-from ledger.table.deals import Past, Sitting
+from ledger.table import deals, replay, rotation
 from ledger.table.line_ups import belongings, places_at, twice_seated, wrong_places
+from ledger.table.rotation import Past, Sitting
 from ledger.text.amounts import at_stake
 
 Gains = Mapping[int, tuple[int, int]]
@@ -543,15 +543,15 @@ def _misdealt(
     version: Version, sittings: Sequence[Sitting[int]], past: Sequence[Past[int]]
 ) -> Iterator[str]:
     tariff, number = version.edition.tariff, version.hand.number
-    sitting = deals.sitting_at(sittings, number)
+    sitting = rotation.sitting_at(sittings, number)
     dealer, active = version.dealer_id, tariff.variant.active
-    due = deals.due_dealer(sittings, past, number, tariff.redeal)
+    due = rotation.due_dealer(sittings, past, number, tariff.redeal)
     if dealer != due and not version.dealer_set:
         yield f"player {dealer} dealt, player {due} was due."
-    counts = deals.due_multiplier(sittings, past, tariff.redeal)
+    counts = rotation.due_multiplier(sittings, past, tariff.redeal)
     if version.multiplier != counts:
         yield f"counts ×{version.multiplier}, ×{counts} follows from the deals before."
-    plays = list(deals.due_players(sitting.present, dealer, active))
+    plays = list(rotation.due_players(sitting.present, dealer, active))
     if version.resting_set and len(set(version.players)) == active:
         plays = version.players
     rests = [player for player in sitting.order if player not in plays]

@@ -14,7 +14,7 @@ from uuid import UUID
 from ledger import writing
 from ledger.actions import last_number
 from ledger.models import Action, Player, Table, User, Version
-from ledger.table import deals, replay
+from ledger.table import replay, rotation
 from ledger.table.replay import Place, Replay, Wanted
 from ledger.writing import Move
 from scoring import Problem, Refused
@@ -53,17 +53,17 @@ class Sheet:
     def due(self) -> Due:
         """Return the next deal, as it is if nobody chooses otherwise."""
         replay, tariff = self._replay, self.at.edition.tariff
-        now = deals.sitting_at(replay.sittings, self._number)
-        dealer = deals.due_dealer(
+        now = rotation.sitting_at(replay.sittings, self._number)
+        dealer = rotation.due_dealer(
             replay.sittings, replay.past, self._number, tariff.redeal
         )
-        players = deals.due_players(now.present, dealer, tariff.variant.active)
+        players = rotation.due_players(now.present, dealer, tariff.variant.active)
         return Due(
             number=self._number,
             dealer=dealer,
             players=players,
             resting=tuple(player for player in now.order if player not in players),
-            multiplier=deals.due_multiplier(
+            multiplier=rotation.due_multiplier(
                 replay.sittings, replay.past, tariff.redeal
             ),
         )

@@ -25,8 +25,8 @@ from ledger.table.changes import (
     changed,
     target,
 )
-from ledger.table.deals import Sitting
 from ledger.table.replay import Facts, Place, Replay, State, differs, facts_of, load
+from ledger.table.rotation import Sitting
 from scoring import Problem, Text, problem
 from scoring.text import _
 

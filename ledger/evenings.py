@@ -29,7 +29,7 @@ from ledger.models import (
     locks,
 )
 from ledger.receipts import once
-from ledger.table.deals import FEWEST, MOST
+from ledger.table.rotation import FEWEST, MOST
 from ledger.text.amounts import Stake
 from ledger.text.names import same
 from scoring import Tariff, refuse

@@ -20,7 +20,7 @@ from ledger import players
 from ledger.games import GameForm
 from ledger.models import Club, Player
 from ledger.posted import whole
-from ledger.table.deals import FEWEST, MOST
+from ledger.table.rotation import FEWEST, MOST
 from ledger.text import amounts, dates
 from ledger.text.messages import say
 from ledger.text.names import has_letter, tidy

@@ -11,7 +11,7 @@ from uuid import UUID
 from ledger import amended, writing
 from ledger.amended import Kept, flat
 from ledger.models import Action, Club, Evening, Season, Step, Table, Version
-from ledger.table.deals import Sitting
+from ledger.table.rotation import Sitting
 
 CLOSING = (Action.Kind.CLOSE, Action.Kind.REOPEN)
 

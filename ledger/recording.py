@@ -19,6 +19,7 @@ from ledger import actions, writing
 from ledger.actions import Taken, begin, known, twice
 from ledger.models import Action, Evening, Hand, Player, Table, User, Version, locks
 from ledger.table import deals as tables
+from ledger.table import rotation
 from ledger.table.deals import Deal
 from ledger.table.replay import Facts, Place
 from ledger.writing import Move
@@ -179,7 +180,7 @@ def _write(
 
 def _facts(at: Table, due: Deal, deal: Deal, hand: scoring.Hand) -> Facts:
     plays = tuple(player.pk for player in deal.players)
-    by_seats = tables.due_players(due.present, deal.dealer, len(plays))
+    by_seats = rotation.due_players(due.present, deal.dealer, len(plays))
     return Facts(
         edition=at.edition,
         record=hand.record(plays),

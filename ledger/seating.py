@@ -13,9 +13,9 @@ from uuid import UUID
 from ledger import actions, evenings, writing
 from ledger.actions import twice
 from ledger.models import Action, Hand, Player, Table, User, locks
-from ledger.table import deals
-from ledger.table.deals import FEWEST, MOST, Sitting
+from ledger.table import deals, rotation
 from ledger.table.replay import by_id
+from ledger.table.rotation import FEWEST, MOST, Sitting
 from scoring import refuse
 from scoring.text import _
 
@@ -148,7 +148,7 @@ def _rearranged(
     """Return the line-ups of a table, and those with another for the next hand."""
     before = [by_id(sitting) for sitting in deals.sittings_of(at)]
     number = Hand.objects.filter(table=at, voided=False).count() + 1
-    now = deals.sitting_at(before, number)
+    now = rotation.sitting_at(before, number)
     dealer = now.dealer if now.from_hand == number else None
     now = replace(now, from_hand=number, dealer=dealer)
     after = arrange(now)
@@ -190,7 +190,7 @@ def _dealt_by_another(now: Sitting[int], player: Player) -> Sitting[int]:
     """If *player* was to deal, let the next one."""
     if now.dealer != player.pk or not now.present:
         return now
-    return replace(now, dealer=deals.next_dealer(now.order, now.present, player.pk))
+    return replace(now, dealer=rotation.next_dealer(now.order, now.present, player.pk))
 
 
 def _check_seated(now: Sitting[int], player: Player) -> None:

@@ -30,8 +30,8 @@ from ledger.models import (
     Version,
 )
 from ledger.table import replay
-from ledger.table.deals import Sitting
 from ledger.table.replay import Facts, Place, State, differs
+from ledger.table.rotation import Sitting
 from ledger.text import amounts
 
 Gains = Mapping[int, tuple[int, int]]

@@ -22,7 +22,7 @@ from ledger.api.fields import (
 from ledger.debts import State
 from ledger.models import Club, Evening, Member, Player, Table
 from ledger.settling import Method
-from ledger.table import deals
+from ledger.table import rotation
 from ledger.text import dates
 from ledger.text.amounts import FINEST, MOST
 from ledger.text.names import LETTERS
@@ -75,8 +75,8 @@ class SeatingSerializer(StrictSerializer):
 
     seats = serializers.ListField(
         child=PlayerIdField(),
-        min_length=deals.FEWEST,
-        max_length=deals.MOST,
+        min_length=rotation.FEWEST,
+        max_length=rotation.MOST,
         help_text="Players’ ids in seat order, anticlockwise.",
     )
     dealer = PlayerIdField(help_text="Who deals first.")

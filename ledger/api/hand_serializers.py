@@ -13,7 +13,7 @@ from rest_framework import serializers
 import scoring
 from ledger.api.club_serializers import DealSerializer
 from ledger.api.fields import PlayerIdField, StrictSerializer
-from ledger.table import deals
+from ledger.table import rotation
 from scoring import Field, Variant
 from scoring.fields import Asks
 
@@ -162,7 +162,7 @@ class SentHandSerializer(StrictSerializer):
     hand = RecordField()
     dealer = PlayerIdField(required=False, allow_null=True)
     resting = serializers.ListField(
-        child=PlayerIdField(), required=False, allow_null=True, max_length=deals.MOST
+        child=PlayerIdField(), required=False, allow_null=True, max_length=rotation.MOST
     )
 
 

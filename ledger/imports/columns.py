@@ -25,7 +25,7 @@ from ledger.imports.spelling import (
     is_no_name,
     whole,
 )
-from ledger.table.deals import FEWEST
+from ledger.table.rotation import FEWEST
 from ledger.text.names import fold
 
 

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from ledger.imports.files import Row
 from ledger.imports.plan import Laid, Night, Plan, Played, Reading
 from ledger.imports.slips import Slip
-from ledger.table.deals import FEWEST, MOST, Sitting
 from ledger.table.replay import Facts, Place, Replay, State, Wanted
+from ledger.table.rotation import FEWEST, MOST, Sitting
 from ledger.text import messages
 from scoring import Problem, Refused, Text
 

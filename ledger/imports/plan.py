@@ -19,8 +19,8 @@ from ledger.imports.people import People
 from ledger.imports.questions import Question
 from ledger.imports.spelling import Unclear, Which, empty, names_total, whole
 from ledger.models import Edition
-from ledger.table.deals import Sitting
 from ledger.table.replay import Facts
+from ledger.table.rotation import Sitting
 from ledger.text.amounts import Stake, at_stake
 
 WITHOUT = "without"

@@ -12,7 +12,7 @@ from ledger.invented.host import Host, moment
 from ledger.invented.wish import Night
 from ledger.models import Edition, Evening, Player, Season, Table, Version, locks
 from ledger.settling import Scope
-from ledger.table import deals
+from ledger.table import rotation
 
 A_HAND = 200, 420
 """Seconds that a hand takes, at the least and at the most."""
@@ -100,7 +100,7 @@ def _let_go(host: Host, tables: Sequence[At]) -> None:
     """Let somebody come, go or rest at the first table."""
     at, rng = tables[0], host.rng
     away = [p for p in host.players if not any(p in other.people for other in tables)]
-    full = len(at.people) == deals.MOST
+    full = len(at.people) == rotation.MOST
     with actions.dated(at.clock):
         if away and not full and rng.random() < 0.5:
             seating.join(at.table, away[0], id=host.id(), by=host.by)
@@ -109,7 +109,7 @@ def _let_go(host: Host, tables: Sequence[At]) -> None:
             out = at.people[0]
             seating.substitute(at.table, out, away[0], id=host.id(), by=host.by)
             at.people[0] = away[0]
-        elif len(at.people) > deals.FEWEST:
+        elif len(at.people) > rotation.FEWEST:
             seating.rest(at.table, at.people[0], id=host.id(), by=host.by)
 
 

@@ -17,9 +17,9 @@ from ledger.invented.people import PEOPLE
 from ledger.invented.wish import Night, Wish
 from ledger.models import Action, Club, Edition, Member, Player, Season, User
 from ledger.settling import Scope
-from ledger.table import deals
+from ledger.table import rotation
 
-MOST_AT_TABLE = deals.MOST
+MOST_AT_TABLE = rotation.MOST
 NOON, BEGIN = datetime.time(12), datetime.time(19)
 STAKES: Mapping[str, tuple[str, int]] = {"pl": ("PLN", 20), "hu": ("HUF", 1000)}
 RULES: Mapping[str, Sequence[Mapping[str, Any]]] = {
@@ -75,7 +75,7 @@ class Host:
     def company(self, tables: int) -> list[list[Player]]:
         """Return who comes and sits where: regulars mostly, four at least at each."""
         rng, players = self.rng, self.players
-        fewest = deals.FEWEST * tables
+        fewest = rotation.FEWEST * tables
         most = min(len(players), MOST_AT_TABLE * tables)
         come = sorted(players, key=lambda p: rng.random() * (2 + players.index(p)))
         come = come[: rng.randint(fewest, most)]

@@ -10,7 +10,7 @@ from random import Random
 
 from ledger.deals import GAMES
 from ledger.invented.people import PEOPLE
-from ledger.table.deals import FEWEST
+from ledger.table.rotation import FEWEST
 from ledger.text.dates import EARLIEST, LATEST, is_likely
 
 MOST_HANDS = 1_000_000

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 import scoring
 from ledger.models import Hand, Player
-from ledger.table import deals
-from ledger.table.deals import Sitting
+from ledger.table import rotation
 from ledger.table.replay import Item, Place, State, Wanted, renumbered
+from ledger.table.rotation import Sitting
 from scoring import refuse
 from scoring.text import _
 
@@ -204,7 +204,7 @@ def _insert(items: list[Item], state: State, change: Insert) -> None:
 
 def _reseated(state: State, change: Reseat) -> Iterator[Item]:
     swap = {change.player.pk: change.other.pk, change.other.pk: change.player.pk}
-    sitting = deals.sitting_at(state.sittings, change.from_hand)
+    sitting = rotation.sitting_at(state.sittings, change.from_hand)
     last = len(state.live) + 1
     if not swap.keys() <= set(sitting.order) or not 1 <= change.from_hand <= last:
         refuse("player", _("Both must sit at the table from that hand on."))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from ledger.models import Evening, LineUp, Seat, Table, Version
-from ledger.table.deals import FEWEST, MOST
+from ledger.table.rotation import FEWEST, MOST
 
 
 @dataclass(frozen=True, slots=True)

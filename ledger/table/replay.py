@@ -16,8 +16,8 @@ from django.db.models import OuterRef, Subquery
 
 import scoring
 from ledger.models import Edition, Player, Table, Version
-from ledger.table import deals
-from ledger.table.deals import Past, Sitting
+from ledger.table import deals, rotation
+from ledger.table.rotation import Past, Sitting
 from scoring import Problem, refuse
 from scoring.text import _
 
@@ -174,16 +174,16 @@ class Replay:
     def _facts(self, place: Place) -> Facts:
         tariff = self.edition.tariff
         rule, active = tariff.redeal, tariff.variant.active
-        sitting = deals.sitting_at(self.sittings, place.number)
-        due = deals.due_dealer(self.sittings, self.past, place.number, rule)
-        counts = deals.due_multiplier(self.sittings, self.past, rule)
+        sitting = rotation.sitting_at(self.sittings, place.number)
+        due = rotation.due_dealer(self.sittings, self.past, place.number, rule)
+        counts = rotation.due_multiplier(self.sittings, self.past, rule)
         self.due[place.hand] = due
         if place.facts is None or (place.wanted and place.wanted.says_who):
             assert place.wanted is not None
             dealer, chosen, players = _chosen(place, sitting, due, active)
         else:
             dealer, chosen, players = _kept(place.facts, sitting, due, active)
-        by_seats = deals.due_players(sitting.present, dealer, active)
+        by_seats = rotation.due_players(sitting.present, dealer, active)
         record = place.wanted.record if place.wanted else place.facts.record  # type: ignore[union-attr] # one of them is there
         return self._read(
             place,
@@ -220,7 +220,7 @@ def _chosen(
     dealer = wanted.dealer or (facts.dealer if facts else due)
     if wanted.players is None and dealer not in sitting.present:
         refuse("dealer", _("The dealer must sit at the table."))
-    players, _resting = deals.seated(
+    players, _resting = rotation.seated(
         sitting, dealer, active, resting=wanted.resting, players=wanted.players
     )
     return dealer, dealer != due, players
@@ -232,7 +232,7 @@ def _kept(
     """Let the dealer follow if nobody chose him and the same people then play."""
     if facts.dealer_set or facts.dealer == due:
         return facts.dealer, facts.dealer_set, facts.players
-    players = deals.due_players(sitting.present, due, active)
+    players = rotation.due_players(sitting.present, due, active)
     if set(players) == set(facts.players):
         return due, False, players
     return facts.dealer, True, facts.players

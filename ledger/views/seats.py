@@ -23,7 +23,8 @@ from ledger.forms import NewPlayerForm
 from ledger.models import Action, Player, Table
 from ledger.planned import said
 from ledger.posted import id_of, whole
-from ledger.table.deals import MOST, Deal, deal, sittings_of
+from ledger.table.deals import Deal, deal, sittings_of
+from ledger.table.rotation import MOST
 from ledger.text.names import in_order
 from ledger.views.closed import closed
 from ledger.views.toasts import done

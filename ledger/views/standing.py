@@ -14,7 +14,8 @@ from ledger.access import Request, may_write
 from ledger.models import Action, Player, Table, Version
 from ledger.models.lookups import with_absent
 from ledger.standings import Row, Standing
-from ledger.table.deals import Deal, Past, deal, with_mayor
+from ledger.table.deals import Deal, deal, with_mayor
+from ledger.table.rotation import Past
 from ledger.text.hands import People, name_of, rounds, summary
 from ledger.text.names import short_names
 from ledger.views.toasts import Done, Toast, Undoing, done

@@ -9,7 +9,8 @@ import pytest
 from ledger import journal
 from ledger.models import LineUp, Seat
 from ledger.table import deals as tables
-from ledger.table.deals import Past, Sitting
+from ledger.table import rotation
+from ledger.table.rotation import Past, Sitting
 from scoring import Refused
 from scoring.items import Redeal
 from tests.ledger.conftest import names
@@ -24,8 +25,8 @@ def replay(hands, sittings, doubling, dealer="same"):
     rule = Redeal(doubling=doubling, dealer=dealer)
     past, dealers, counts = [], "", []
     for number, hand in enumerate([*hands, PLAYED], start=1):
-        dealers += tables.due_dealer(sittings, past, number, rule)
-        counts.append(tables.due_multiplier(sittings, past, rule))
+        dealers += rotation.due_dealer(sittings, past, number, rule)
+        counts.append(rotation.due_multiplier(sittings, past, rule))
         past.append(Past(number, dealers[-1], hand == PASSED))
     return dealers, counts
 
@@ -101,8 +102,8 @@ def test_whoever_has_the_dealers_seat_deals_again(later, again, next_):
     past = [Past(3, "B", thrown_in=True)]
     number = 3 + len(later)
 
-    assert tables.due_dealer(sittings, past, number, Redeal(dealer="same")) == again
-    assert tables.due_dealer(sittings, past, number, Redeal(dealer="next")) == next_
+    assert rotation.due_dealer(sittings, past, number, Redeal(dealer="same")) == again
+    assert rotation.due_dealer(sittings, past, number, Redeal(dealer="next")) == next_
 
 
 @pytest.mark.parametrize(
