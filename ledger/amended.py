@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from ledger import actions, corrections, evenings, payments, standings
+from ledger import actions, corrections, evenings, payments, tallies
 from ledger.corrections import Moved
 from ledger.models import Club, Edition, Evening, Player, Season, Table
 from ledger.table import replay
@@ -299,7 +299,7 @@ def _sums(
             row.money,
             worth.get(row.player.pk, 0) + in_money[row.player.pk],
         )
-        for row in standings.tally(evening)
+        for row in tallies.tally(evening)
     )
 
 

@@ -17,16 +17,7 @@ from uuid import UUID
 from django.db import connection
 
 import scoring
-from ledger import (
-    evenings,
-    pairs,
-    rounding,
-    settling,
-    soundness,
-    standings,
-    statistics,
-    writing,
-)
+from ledger import evenings, rounding, soundness, statistics, tallies, writing
 from ledger.logbook import Log, named, outside_evenings
 from ledger.models import (
     Club,
@@ -40,10 +31,11 @@ from ledger.models import (
     Version,
     triggers,
 )
-from ledger.standings import Standing
+from ledger.settlement import pair_sums, planning
 from ledger.table import deals, replay, rotation
 from ledger.table.line_ups import belongings, places_at, twice_seated, wrong_places
 from ledger.table.rotation import Past, Sitting
+from ledger.tallies import TallyRow
 from ledger.text.amounts import at_stake
 
 Gains = Mapping[int, tuple[int, int]]
@@ -118,8 +110,8 @@ class Fold:
             self.adjusted[player] += points
             self.adjusted_money[player] += money
 
-    def of(self, player: Player) -> Standing:
-        return Standing(
+    def of(self, player: Player) -> TallyRow:
+        return TallyRow(
             player,
             self.points[player.pk],
             self.money[player.pk],
@@ -160,7 +152,7 @@ class Audit:
     def _long_open(self) -> Iterator[str]:
         there = Evening.objects.there().select_related("club").order_by("date", "pk")
         mine = there.filter(club=self.club) if self.club else there
-        for evening in standings.long_open(mine):
+        for evening in tallies.long_open(mine):
             where = evening.full_name
             yield f"{where} is open for more than a day: close it when it is over."
 
@@ -184,7 +176,7 @@ class Audit:
             ("what was done outside evenings", outside_evenings(club, self.checked)),
             ("its balances", self._balances(club)),
             ("its statistics", statistics.differences(club, self.checked)),
-            ("who owes whom", pairs.differences(club, self.checked)),
+            ("who owes whom", pair_sums.differences(club, self.checked)),
         ):
             yield from readable(f"{club}, {what}", check)
 
@@ -202,7 +194,7 @@ class Audit:
         """Yield where what is shown as open is not what the entries come to."""
         for currency, due in self.open.items():
             self.checked["balances"] += len(due)
-            shown = settling.sums(settling.Scope.everything(club, currency))
+            shown = planning.sums(planning.SettlementScope.everything(club, currency))
             for player in sorted(due.keys() | shown.keys()):
                 if (found := shown.get(player, 0)) != due[player]:
                     what = f"{found:+d} in {currency or 'points'}"
@@ -297,7 +289,7 @@ class Audit:
             yield from readable(which, _said(which, check))
 
     def _tally(self, evening: Evening, fold: Fold) -> Iterator[str]:
-        for standing in standings.tally(evening):
+        for standing in tallies.tally(evening):
             self.checked["standings"] += 1
             if standing != (due := fold.of(standing.player)):
                 who = f"{evening.club}, {evening} ({evening.date}): {standing.player}"
@@ -385,7 +377,7 @@ def _misplaced(entry: Entry, gains: Gains, pots: Collection[int]) -> Iterator[st
         into = 1 if entry.kind == Entry.Kind.FEE else -1
         if any(into * (a if pk in pots else -a) <= 0 for pk, a in moved.items()):
             yield "doesn't go the right way between the players and the pot."
-    if entry.kind in standings.WON and moved.keys() & set(pots):
+    if entry.kind in tallies.WON and moved.keys() & set(pots):
         yield "lets the pot play."
 
 
@@ -423,7 +415,7 @@ def _rounded(evening: Evening, where: str, checked: Counter[str]) -> Iterator[st
 def _taken_back(evening: Evening, book: Book) -> Iterator[str]:
     """Yield what still counts of an evening that was taken back with its sheet."""
     undone = evening.imported and hasattr(evening.imported, "undone_by")
-    if undone and (left := book.counting(*standings.PLAYED)):
+    if undone and (left := book.counting(*tallies.PLAYED)):
         yield f"{book.where}: was taken back, and {len(left)} entries still count."
 
 
@@ -562,7 +554,7 @@ def _misdealt(
         )
 
 
-def _worth(standing: Standing) -> str:
+def _worth(standing: TallyRow) -> str:
     return (
         f"{standing.points:+d} points, {standing.money:+d} in money, "
         f"{standing.hands} hands, {standing.adjusted:+d} points and "

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from ledger import evenings, standings
+from ledger import evenings, tallies
 from ledger.models import Player, Table, Version
 from ledger.table import deals
 from ledger.table.changes import (
@@ -213,7 +213,7 @@ def reasons(
 
 
 def _balances(at: Table, rows: Iterable[Moved]) -> dict[int, tuple[int, int]]:
-    before = {s.player.pk: s.points for s in standings.tally(at.evening)}
+    before = {s.player.pk: s.points for s in tallies.tally(at.evening)}
     after = dict(before)
     for row in rows:
         for sign, payments in ((-1, row.payments_before), (1, row.payments_after)):

@@ -14,10 +14,10 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from ledger import debts
 from ledger.actions import History
 from ledger.differences import Meant, differences
 from ledger.models import Action, Entry, Evening, Step
+from ledger.settlement import debts
 from ledger.templatetags.kontra import roman
 from ledger.templatetags.worth import worth
 from ledger.text.hands import People, name_of

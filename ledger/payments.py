@@ -16,7 +16,7 @@ from uuid import UUID, uuid5
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from ledger import actions, rounding, settling, writing
+from ledger import actions, rounding, writing
 from ledger.actions import Stale, begin, known, twice
 from ledger.models import (
     Action,
@@ -30,8 +30,9 @@ from ledger.models import (
     again,
     locks,
 )
-from ledger.settling import Method, Row, Scope
-from ledger.standings import PLAYED
+from ledger.settlement import planning
+from ledger.settlement.planning import Method, PlannedPayment, SettlementScope
+from ledger.tallies import PLAYED
 from ledger.text.amounts import MOST as MOST_STAKE
 from ledger.text.amounts import PARTS, Stake
 from ledger.text.dates import EARLIEST, has_begun, is_likely
@@ -51,7 +52,7 @@ MOST_NOTE, MOST_METHOD = 200, 40
 
 @twice
 def pay(
-    scope: Scope,
+    scope: SettlementScope,
     payer: Player,
     payee: Player,
     amount: int,
@@ -75,17 +76,17 @@ def pay(
     scope = _locked(scope)
     if done := _known(id, Action.Kind.PAY, scope):
         return done
-    asked = Row(payer, payee, amount)
-    if planned and asked.key not in [r.key for r in settling.plan(scope, planned).rows]:
+    asked = PlannedPayment(payer, payee, amount)
+    if planned and asked.key not in [r.key for r in planning.plan(scope, planned).rows]:
         raise Stale(None, ())
     problems = _wrong_payment(scope, payer, paid_by or payer, payee, amount)
     if wrong := [*problems, *_wrong_words(note, method), *_wrong_day(day)]:
         raise Refused(wrong)
     action = _begin(Action.Kind.PAY, scope, id, by, note)
     payer, payee = _kept(scope, payer), _kept(scope, payee)
-    rows = [Row(payer, payee, amount)]
+    rows = [PlannedPayment(payer, payee, amount)]
     if paid_by is not None and paid_by != payer:
-        rows.append(Row(_kept(scope, paid_by), payer, amount))
+        rows.append(PlannedPayment(_kept(scope, paid_by), payer, amount))
     entries = _payments(action, scope, rows, method, note, day)
     writing.post([*_gathered(action, scope, _apart(scope), day), *entries])
     return action
@@ -93,7 +94,7 @@ def pay(
 
 @twice
 def settle(
-    scope: Scope,
+    scope: SettlementScope,
     method: str | None = None,
     *,
     id: UUID,
@@ -111,7 +112,7 @@ def settle(
     scope = _locked(scope)
     if done := _known(id, Action.Kind.SETTLE, scope):
         return done
-    plan = settling.plan(scope, method)
+    plan = planning.plan(scope, method)
     if plan.method == Method.CARRY and not plan.settled:
         refuse("method", _("Choose an evening to carry it over to."))
     _check_seen(plan.rows, seen)
@@ -120,7 +121,7 @@ def settle(
 
 @twice
 def settle_one(
-    scope: Scope,
+    scope: SettlementScope,
     player: Player,
     *,
     id: UUID,
@@ -134,14 +135,14 @@ def settle_one(
     scope = _locked(scope)
     if done := _known(id, Action.Kind.SETTLE, scope):
         return done
-    rows, _others = settling.without(scope, player)
+    rows, _others = planning.without(scope, player)
     _check_seen(rows, seen)
     return _settle(scope, rows, id, by, how, note, day, only=True)
 
 
 @twice
 def fee(
-    scope: Scope,
+    scope: SettlementScope,
     charges: Mapping[Player, int],
     *,
     reason: str,
@@ -164,7 +165,13 @@ def fee(
 
 
 def fine(
-    scope: Scope, player: Player, amount: int, *, reason: str, id: UUID, by: User
+    scope: SettlementScope,
+    player: Player,
+    amount: int,
+    *,
+    reason: str,
+    id: UUID,
+    by: User,
 ) -> Action:
     """Let *player* owe the pot a fine."""
     return fee(scope, {player: amount}, reason=reason, id=id, by=by)
@@ -172,7 +179,13 @@ def fine(
 
 @twice
 def prize(
-    scope: Scope, player: Player, amount: int, *, reason: str, id: UUID, by: User
+    scope: SettlementScope,
+    player: Player,
+    amount: int,
+    *,
+    reason: str,
+    id: UUID,
+    by: User,
 ) -> Action:
     """Let the pot owe *player* a prize."""
     scope = _locked(scope)
@@ -207,15 +220,15 @@ def carry(evening: Evening, to: Evening | None, *, id: UUID, by: User) -> Action
     None when nothing is open.
     """
     both = {e.pk: e for e in _lock_evenings([evening.pk, to.pk if to else evening.pk])}
-    here = Scope.of_evening(both[evening.pk])
-    there = Scope.of_season(both[evening.pk].season, here.currency)
+    here = SettlementScope.of_evening(both[evening.pk])
+    there = SettlementScope.of_season(both[evening.pk].season, here.currency)
     if done := _known(id, Action.Kind.CARRY, here):
         return done
     if to is not None:
-        there = Scope.of_evening(both[to.pk])
+        there = SettlementScope.of_evening(both[to.pk])
         if wrong := list(_wrong_target(here, there)):
             raise Refused(wrong)
-    left = {pk: amount for pk, amount in settling.sums(here).items() if amount}
+    left = {pk: amount for pk, amount in planning.sums(here).items() if amount}
     if not left:
         return None
     action = _begin(Action.Kind.CARRY, here, id, by, "")
@@ -284,7 +297,7 @@ def _paid_since(action: Action) -> bool:
 
 def pot(club: Club) -> Player:
     """Return the pot of *club*, made when it is used first."""
-    found = settling.pot_or_new(club)
+    found = planning.pot_or_new(club)
     if found.pk:
         return found
     name = found.name
@@ -297,7 +310,7 @@ def pot(club: Club) -> Player:
 # Locks and scopes
 
 
-def _locked(scope: Scope) -> Scope:
+def _locked(scope: SettlementScope) -> SettlementScope:
     """Return *scope* as it is now, and let nobody else settle any of it meanwhile."""
     if scope.evening:
         return replace(scope, evening=locks.locked_evening(scope.evening))
@@ -321,7 +334,7 @@ def _lock_evenings(pks: Iterable[int]) -> list[Evening]:
     return evenings
 
 
-def _lock_all_of(action: Action) -> list[Scope]:
+def _lock_all_of(action: Action) -> list[SettlementScope]:
     """Lock every book *action* wrote in, and return them."""
     entries = list(action.entries.select_related("season"))
     outside = [entry for entry in entries if entry.evening_id is None]
@@ -332,24 +345,26 @@ def _lock_all_of(action: Action) -> list[Scope]:
     evenings = _lock_evenings(pks)
     seasons = {e.season_id: e.season for e in outside if e.season is not None}
     return [
-        *(Scope.of_evening(evening) for evening in evenings),
-        *(Scope.of_season(season, "") for season in seasons.values()),
+        *(SettlementScope.of_evening(evening) for evening in evenings),
+        *(SettlementScope.of_season(season, "") for season in seasons.values()),
     ]
 
 
-def _check_open(scope: Scope) -> None:
+def _check_open(scope: SettlementScope) -> None:
     if scope.evening:
         locks.open_or_closed(scope.evening)
     elif scope.season and scope.season.closed_at:
         raise locks.SeasonClosed(scope.season)
 
 
-def _known(id: UUID, kind: Action.Kind, scope: Scope) -> Action | None:
+def _known(id: UUID, kind: Action.Kind, scope: SettlementScope) -> Action | None:
     book = {f"{name}_id": of.pk if of else None for name, of in scope.book.items()}
     return known(id, kind, **book)
 
 
-def _begin(kind: Action.Kind, scope: Scope, id: UUID, by: User, reason: str) -> Action:
+def _begin(
+    kind: Action.Kind, scope: SettlementScope, id: UUID, by: User, reason: str
+) -> Action:
     return begin(kind, id=id, by=by, reason=reason.strip(), **scope.book)
 
 
@@ -361,8 +376,8 @@ def _book_of(action: Action) -> dict[str, Any]:
 
 
 def _settle(
-    scope: Scope,
-    rows: Sequence[Row],
+    scope: SettlementScope,
+    rows: Sequence[PlannedPayment],
     id: UUID,
     by: User,
     how: str,
@@ -378,7 +393,10 @@ def _settle(
     if not rows and not apart:
         return None
     action = _begin(Action.Kind.SETTLE, scope, id, by, note)
-    kept = [Row(_kept(scope, r.payer), _kept(scope, r.payee), r.amount) for r in rows]
+    kept = [
+        PlannedPayment(_kept(scope, r.payer), _kept(scope, r.payee), r.amount)
+        for r in rows
+    ]
     payments = _payments(action, scope, kept, how, note, day)
     writing.post([*_gathered(action, scope, apart, day), *payments])
     return action
@@ -386,8 +404,8 @@ def _settle(
 
 def _payments(
     action: Action,
-    scope: Scope,
-    rows: Sequence[Row],
+    scope: SettlementScope,
+    rows: Sequence[PlannedPayment],
     method: str,
     note: str,
     day: datetime.date | None = None,
@@ -409,12 +427,12 @@ def _payments(
     ]
 
 
-def _apart(scope: Scope) -> list[tuple[Scope, settling.Sums]]:
+def _apart(scope: SettlementScope) -> list[tuple[SettlementScope, planning.Sums]]:
     """Return what the narrower books in *scope* hold open, each by itself."""
     if scope.evening:
         return []
     own = (None, scope.season.pk if scope.season else None)
-    books = settling.by_book(scope)
+    books = planning.by_book(scope)
     evenings = Evening.objects.in_bulk([e for e, _season in books if e is not None])
     seasons = Season.objects.in_bulk([s for _evening, s in books if s is not None])
     return [
@@ -433,8 +451,8 @@ def _apart(scope: Scope) -> list[tuple[Scope, settling.Sums]]:
 
 def _gathered(
     action: Action,
-    scope: Scope,
-    apart: Iterable[tuple[Scope, settling.Sums]],
+    scope: SettlementScope,
+    apart: Iterable[tuple[SettlementScope, planning.Sums]],
     day: datetime.date | None = None,
 ) -> Entries:
     """Return what carries the debts of narrower books to the book of *scope*."""
@@ -453,7 +471,7 @@ def _gathered(
 
 def _carried(
     action: Action,
-    scope: Scope,
+    scope: SettlementScope,
     name: str,
     gains: Mapping[int, int],
     day: datetime.date | None = None,
@@ -465,7 +483,7 @@ def _carried(
 
 def _entry(
     action: Action,
-    scope: Scope,
+    scope: SettlementScope,
     kind: Entry.Kind,
     name: str,
     *,
@@ -490,7 +508,7 @@ def _entry(
     )
 
 
-def _gains(scope: Scope, amounts: Mapping[int, int]) -> Gains:
+def _gains(scope: SettlementScope, amounts: Mapping[int, int]) -> Gains:
     return {
         player: (0, amount) if scope.in_money else (amount, 0)
         for player, amount in amounts.items()
@@ -519,7 +537,7 @@ def _turned(undoing: Action, entry: Entry) -> tuple[Entry, Gains]:
     return entered, {p.player_id: (-p.points, -p.money) for p in entry.postings.all()}
 
 
-def _kept(scope: Scope, player: Player) -> Player:
+def _kept(scope: SettlementScope, player: Player) -> Player:
     """Return *player*; the pot of a plan may not be kept yet."""
     return pot(scope.club) if player.is_pot else player
 
@@ -580,7 +598,7 @@ def restake(action: Action, evening: Evening, currency: str, stake: Stake) -> No
 
 
 def _check_seen(
-    rows: Sequence[Row],
+    rows: Sequence[PlannedPayment],
     seen: Sequence[tuple[int | None, int | None, int]] | None,
 ) -> None:
     if seen is not None and [row.key for row in rows] != [tuple(row) for row in seen]:
@@ -588,7 +606,7 @@ def _check_seen(
 
 
 def _wrong_payment(
-    scope: Scope, payer: Player, giver: Player, payee: Player, amount: int
+    scope: SettlementScope, payer: Player, giver: Player, payee: Player, amount: int
 ) -> Iterator[Problem]:
     if {p.club_id for p in (payer, giver, payee)} != {scope.club.pk}:
         raise ValueError(f"expected players of club {scope.club.pk}")
@@ -600,7 +618,9 @@ def _wrong_payment(
         yield problem("amount", _("That is too much for one payment: enter less."))
 
 
-def _wrong_charges(scope: Scope, charges: Mapping[Player, int]) -> Iterator[Problem]:
+def _wrong_charges(
+    scope: SettlementScope, charges: Mapping[Player, int]
+) -> Iterator[Problem]:
     if {player.club_id for player in charges} - {scope.club.pk}:
         raise ValueError(f"expected players of club {scope.club.pk}")
     if any(player.is_pot for player in charges):
@@ -633,7 +653,7 @@ def _wrong_day(day: datetime.date | None) -> Iterator[Problem]:
         yield problem("day", message, year=EARLIEST.year)
 
 
-def _wrong_target(here: Scope, there: Scope) -> Iterator[Problem]:
+def _wrong_target(here: SettlementScope, there: SettlementScope) -> Iterator[Problem]:
     if here.evening == there.evening or here.club != there.club:
         yield problem("to", _("Choose another evening of the club."))
     elif here.currency != there.currency:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from ledger import standings
+from ledger import tallies
 from ledger.corrections import Facts, Moved, Plan
 from ledger.models import Evening, Player
 from ledger.text.amounts import at_stake
@@ -90,7 +90,7 @@ def said(problems: Iterable[Problem]) -> list[str]:
 
 
 def _totals(plan: Plan, evening: Evening) -> Iterator[Total]:
-    money = {row.player.pk: row.money for row in standings.tally(evening)}
+    money = {row.player.pk: row.money for row in tallies.tally(evening)}
     earlier, later = (
         at_stake(
             {p: both[when] for p, both in plan.balances.items()}, evening.per_point

@@ -14,7 +14,7 @@ from uuid import uuid5
 from django.db.models import Q, Sum
 
 from ledger.models import Action, Entry, Evening, Posting
-from ledger.standings import ADJUSTING, OF_THE_GAME
+from ledger.tallies import ADJUSTING, OF_THE_GAME
 from ledger.text.amounts import at_stake
 
 Gains = Mapping[int, tuple[int, int]]

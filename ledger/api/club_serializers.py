@@ -19,9 +19,9 @@ from ledger.api.fields import (
     refusal,
     stake_of,
 )
-from ledger.debts import State
 from ledger.models import Club, Evening, Member, Player, Table
-from ledger.settling import Method
+from ledger.settlement.debts import DebtState
+from ledger.settlement.planning import Method
 from ledger.table import rotation
 from ledger.text import dates
 from ledger.text.amounts import FINEST, MOST
@@ -202,7 +202,7 @@ class WhereSerializer(serializers.Serializer[Any]):
 class DebtSerializer(TransferSerializer):
     """What one owes another, and what became of it."""
 
-    state = serializers.ChoiceField(State.choices)
+    state = serializers.ChoiceField(DebtState.choices)
     open = serializers.BooleanField(
         help_text="It is still to be paid: here, or where it was carried to."
     )

@@ -12,14 +12,14 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ledger import debts
-from ledger.books import title
 from ledger.exports.cells import Cell, Row
 from ledger.exports.reach import Reach, amount, of, when
 from ledger.exports.sittings import minute
 from ledger.models import Club, Entry, Evening, Player, Posting
 from ledger.models.journal import key
-from ledger.standings import HANDS, OF_THE_GAME, WON
+from ledger.settlement import debts
+from ledger.settlement.scope import title
+from ledger.tallies import HANDS, OF_THE_GAME, WON
 from ledger.text import messages
 
 AT_THE_TABLE = Q(kind__in=WON) | Q(reverses__kind__in=WON)

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 
-from ledger import debts
-from ledger.books import Scope, title
-from ledger.debts import Debt, Debts
 from ledger.exports.cells import Row
 from ledger.exports.reach import Reach, amount, of, when
 from ledger.models import Evening
+from ledger.settlement import debts
+from ledger.settlement.debts import Debt, Debts
+from ledger.settlement.scope import SettlementScope, title
 
 
 def rows(reach: Reach) -> Iterator[Row]:
@@ -36,15 +36,15 @@ def rows(reach: Reach) -> Iterator[Row]:
         yield from _rows((season, "", ""), debts.of_book(scope))
 
 
-def outside(reach: Reach) -> Iterator[Scope]:
+def outside(reach: Reach) -> Iterator[SettlementScope]:
     """Yield the books that are of no evening, in each currency of the club."""
     if reach.evening:
         return
-    club = Scope.everything(reach.club, "")
+    club = SettlementScope.everything(reach.club, "")
     seasons = [reach.season] if reach.season else reach.club.seasons.order_by("starts")
     for currency in club.currencies:
         for season in seasons:
-            yield Scope(reach.club, currency, season=season)
+            yield SettlementScope(reach.club, currency, season=season)
         if reach.season is None:
             yield club.in_currency(currency)
 

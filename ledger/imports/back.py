@@ -9,7 +9,6 @@ from django.db.models import Exists, OuterRef, Q
 
 from ledger import journal, rounding, writing
 from ledger.actions import Stale, begin, known, twice
-from ledger.books import live
 from ledger.imports.bring import close, reopen
 from ledger.models import (
     Action,
@@ -25,6 +24,7 @@ from ledger.models import (
     Version,
 )
 from ledger.models.locks import SeasonClosed, locked_club
+from ledger.settlement.scope import live
 from ledger.table.replay import facts_of
 from scoring import refuse
 from scoring.text import _

@@ -11,7 +11,7 @@ from ledger.deals import happened
 from ledger.invented.host import Host, moment
 from ledger.invented.wish import Night
 from ledger.models import Edition, Evening, Player, Season, Table, Version, locks
-from ledger.settling import Scope
+from ledger.settlement.planning import SettlementScope
 from ledger.table import rotation
 
 A_HAND = 200, 420
@@ -129,7 +129,7 @@ def _amend(host: Host, evening: Evening, tables: Sequence[At]) -> None:
     if rng.random() < CHARGED:
         charges = dict.fromkeys(tables[0].people, evening.stake * 5)
         payments.fee(
-            Scope.of_evening(evening),
+            SettlementScope.of_evening(evening),
             charges,
             reason="Table money",
             id=host.id(),
@@ -154,7 +154,7 @@ def _correct(host: Host, table: Table) -> None:
 
 
 def _pay(host: Host, evening: Evening, tables: Sequence[At]) -> None:
-    scope, luck = Scope.of_evening(evening), host.rng.random()
+    scope, luck = SettlementScope.of_evening(evening), host.rng.random()
     if luck < PAID:
         one, two = host.rng.sample(tables[0].people, 2)
         amount = evening.stake * host.rng.randint(1, 40)

@@ -16,7 +16,7 @@ from ledger import actions, evenings, journal, payments
 from ledger.invented.people import PEOPLE
 from ledger.invented.wish import Night, Wish
 from ledger.models import Action, Club, Edition, Member, Player, Season, User
-from ledger.settling import Scope
+from ledger.settlement.planning import SettlementScope
 from ledger.table import rotation
 
 MOST_AT_TABLE = rotation.MOST
@@ -85,7 +85,7 @@ class Host:
     def end(self, season: Season, day: datetime.date) -> None:
         """Close a season: the pot gives a prize first, and everybody pays."""
         currency, stake = self.stake
-        scope = Scope.of_season(season, currency)
+        scope = SettlementScope.of_season(season, currency)
         with actions.dated(moment(day, NOON)):
             payments.prize(
                 scope,

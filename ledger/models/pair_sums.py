@@ -1,4 +1,4 @@
-"""Who owes whom by the hands of closed evenings, kept (see ledger/pairs.py)."""
+"""Who owes whom by the hands of closed evenings, kept (see settlement/pair_sums.py)."""
 
 from __future__ import annotations
 

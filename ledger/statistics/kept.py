@@ -1,7 +1,7 @@
 """The digests that are kept: of closed evenings, their months, years and seasons.
 
 They are written in the transaction that closes or reopens an evening, and follow from
-its hands alone; so does who owes whom, which is kept beside them (see ledger/pairs.py).
+its hands alone; so does who owes whom, kept beside them (see settlement/pair_sums.py).
 While an evening is closed the database refuses every change of its hands, so that what
 is kept stays true; `differences` compares it all the same.
 """
@@ -17,8 +17,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from ledger import pairs
 from ledger.models import Evening, Season, SeasonDigest, TableDigest
+from ledger.settlement import pair_sums
 from ledger.statistics import digest as digests
 from ledger.statistics import played, rating
 from ledger.statistics.digest import FORMAT, Digest
@@ -63,7 +63,7 @@ def forget(evening: Evening) -> None:
     """Read *evening* from its hands again: they may change from now on."""
     season = _locked(evening.season_id)
     TableDigest.objects.filter(evening=evening).delete()
-    pairs.forget([evening])
+    pair_sums.drop([evening])
     _sum_up(season, [evening.date])
     rating.forget(evening)
 
@@ -133,7 +133,7 @@ def _keep(evenings: Sequence[Evening]) -> list[dict[Which, Digest]]:
         if evening.closed_at is None:
             raise ValueError(f"expected a closed evening, got {evening}")
     TableDigest.objects.filter(evening__in=evenings).delete()
-    pairs.keep(evenings)
+    pair_sums.store(evenings)
     read = played.read(evenings)
     kept = [digests_of(what) for what in read]
     TableDigest.objects.bulk_create(

@@ -17,14 +17,14 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from ledger import journal, standings
+from ledger import journal, tallies
 from ledger.access import Request, evening_of
 from ledger.forms import text_box
 from ledger.models import Action, Evening, Player
 from ledger.models.lookups import with_absent
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new, uuid, whole
-from ledger.standings import Adjustment
+from ledger.tallies import Adjustment
 from ledger.text import amounts
 from ledger.text.amounts import plain
 from ledger.text.hands import People
@@ -144,7 +144,7 @@ class AdjustForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 def adjust(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)
-    people = [row.player for row in standings.tally(evening)]
+    people = [row.player for row in tallies.tally(evening)]
     form = AdjustForm(request.POST or None, evening=evening, people=people)
     if request.method == "GET":
         if evening.closed_at:
@@ -223,7 +223,7 @@ def adjusted(evening: Evening, people: People) -> list[Shown]:
 
     Who was adjusted need not be among the *people* of tonight any more.
     """
-    made = standings.adjustments(evening)
+    made = tallies.adjustments(evening)
     everybody = with_absent(people.values(), (pk for one in made for pk in one.gains))
     return [Shown(one, tuple(_gains(one, everybody))) for one in made]
 

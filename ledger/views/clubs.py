@@ -15,13 +15,14 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
-from ledger import settling, standings
+from ledger import tallies
 from ledger.access import Request, club_of, is_owner, may_write
 from ledger.evenings import found_club
 from ledger.forms import ClubForm
 from ledger.models import Club, Evening, Table
 from ledger.posted import id_or_new
-from ledger.settling import Balance
+from ledger.settlement import planning
+from ledger.settlement.planning import Balance
 from ledger.views import scopes
 from ledger.views.again import made_before
 from ledger.views.amend import toast
@@ -71,7 +72,7 @@ def club(request: Request, pk: int) -> HttpResponse:
         "open": [link for link in links if not link.done],
         "done": [link for link in links if link.done],
         "player_count": club.players.people().filter(retired=False).count(),
-        "mayor": standings.mayor(club),
+        "mayor": tallies.mayor(club),
         "may_write": may_write(club),
         "corrected": toast(club, request.GET.get("done")) if may_write(club) else None,
     }
@@ -107,10 +108,10 @@ def _books(club: Club) -> list[Book]:
 
     Where nothing is, those in what was played for last.
     """
-    found = settling.books(club)
+    found = planning.books(club)
     if not found:
         last = scopes.asked(club, {}).scope
-        found = [(last, settling.listed(settling.balances(last)))]
+        found = [(last, planning.listed(planning.balances(last)))]
     return [
         Book(scopes.of_everything(scope), balances)
         for scope, balances in found
@@ -125,8 +126,8 @@ def _links(club: Club, evenings: Iterable[Evening]) -> list[EveningLink]:
     counted: dict[int, int] = dict(
         live.values_list("evening").annotate(count=Count("hands"))
     )
-    unsettled = settling.unsettled(shown.values())
-    in_sheets = standings.sheet_hands(shown)
+    unsettled = planning.unsettled(shown.values())
+    in_sheets = tallies.sheet_hands(shown)
     return [
         EveningLink(
             evening,

@@ -16,15 +16,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import evenings, journal, settling, standings
+from ledger import evenings, journal, tallies
 from ledger.access import Request, club_of, evening_of, is_owner, may_write
-from ledger.debts import Debt, Debts, State
 from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
 from ledger.posted import id_or_new
 from ledger.running import running, tempo
-from ledger.settling import Scope
-from ledger.standings import Copied, Standing
+from ledger.settlement import planning
+from ledger.settlement.debts import Debt, Debts, DebtState
+from ledger.settlement.planning import SettlementScope
+from ledger.tallies import Copied, TallyRow
 from ledger.templatetags.worth import worth
 from ledger.text.amounts import signed
 from ledger.text.hands import People
@@ -77,13 +78,13 @@ class TableLink:
 @require_safe
 def evening(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk)
-    tally = standings.tally(evening)
+    tally = tallies.tally(evening)
     tables = _tables(evening)
-    scope = Scope.of_evening(evening)
-    method = settling.method_of(scope, request.GET.get("method"))
+    scope = SettlementScope.of_evening(evening)
+    method = planning.method_of(scope, request.GET.get("method"))
     moved = moves(scope)
     stand = moved.debts(method)
-    sheets = standings.copied(evening)
+    sheets = tallies.copied(evening)
     in_sheets = sum(sheet.entry.sheet_hand is not None for sheet in sheets)
     hands = sum(link.hands for link in tables) + in_sheets
     people = {row.player.pk: row.player for row in tally}
@@ -114,7 +115,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "share": share_text(evening, tally, stand),
         "adjustments": adjusted(evening, people),
         "sheets": [_sheet(sheet, people) for sheet in sheets],
-        "taken_back": standings.taken_back(evening),
+        "taken_back": tallies.taken_back(evening),
         "sums": _sums(tally),
         "owners": owners(evening.club) if evening.closed_at else "",
         "is_owner": is_owner(evening),
@@ -188,7 +189,7 @@ def _first_table(evening: Evening) -> Table:
     return evening.tables.earliest("number")
 
 
-def _run(evening: Evening, tally: Sequence[Standing]) -> Drawn | None:
+def _run(evening: Evening, tally: Sequence[TallyRow]) -> Drawn | None:
     """Return the evening's running score as a plot, from the first hand on."""
     lines = running(evening, [row.player for row in tally])
     if not lines:
@@ -225,7 +226,7 @@ def _sheet(sheet: Copied, people: People) -> SheetRow:
     return SheetRow(sheet.entry.sheet_hand, played)
 
 
-def _score(row: Standing) -> ScoreRow:
+def _score(row: TallyRow) -> ScoreRow:
     return ScoreRow(row.player, row.points, row.money, row.adjusted, row.adjusted_money)
 
 
@@ -238,7 +239,7 @@ class Sums:
     all: int
 
 
-def _sums(tally: Sequence[Standing]) -> Sums:
+def _sums(tally: Sequence[TallyRow]) -> Sums:
     points, adjusted = (
         sum(row.points for row in tally),
         sum(row.adjusted for row in tally),
@@ -252,7 +253,7 @@ def _gates(hands: int) -> list[int]:
     return [STROKES] * full + [rest] * bool(rest)
 
 
-def share_text(evening: Evening, tally: Sequence[Standing], stand: Debts) -> str:
+def share_text(evening: Evening, tally: Sequence[TallyRow], stand: Debts) -> str:
     ranked = sorted(tally, key=lambda row: -row.points)
     lines = [
         f"{evening.name}, {formats.date_format(evening.date)}",
@@ -266,8 +267,8 @@ def _told(debt: Debt, currency: str) -> str:
     amount = worth(debt.amount, currency)
     told = f"{debt.payer.name} → {debt.payee.name} {amount}"
     match debt.state:
-        case State.PAID:
+        case DebtState.PAID:
             return f"{told} ✓"
-        case State.CARRIED:
+        case DebtState.CARRIED:
             return f"{told} ({debt.words})"
     return told

@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from ledger import standings
+from ledger import tallies
 from ledger.access import WRITERS, Request
 from ledger.models import Club, Evening, Player, Table
 
@@ -85,7 +85,7 @@ def _long_open(request: Request) -> list[Evening]:
         club__members__user=request.user.pk, club__members__role__in=WRITERS
     )
     return list(
-        standings.long_open(mine).select_related("club").order_by("date", "pk")[:SHOWN]
+        tallies.long_open(mine).select_related("club").order_by("date", "pk")[:SHOWN]
     )
 
 
@@ -96,7 +96,7 @@ def _evenings(request: Request) -> list[EveningLink]:
     at = Table.objects.filter(evening__in=tables).annotate(live=LIVE)
     for table in at.order_by("number"):
         tables[table.evening_id].append(TableLink(table, table.live + 1))
-    in_sheets = standings.sheet_hands(tables)
+    in_sheets = tallies.sheet_hands(tables)
     return [
         EveningLink(evening, tuple(tables[evening.pk]), in_sheets.get(evening.pk, 0))
         for evening in latest

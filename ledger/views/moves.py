@@ -10,11 +10,11 @@ from uuid import UUID, uuid4
 from django.db.models import Max, Q
 from django.http import HttpRequest
 
-from ledger import debts, settling
-from ledger.debts import Debt, Debts, Route
 from ledger.models import Action, Entry, Player
 from ledger.posted import whole
-from ledger.settling import Paid, Scope
+from ledger.settlement import debts, planning
+from ledger.settlement.debts import Debt, Debts, Route
+from ledger.settlement.planning import Paid, SettlementScope
 from ledger.text import messages
 
 Kind = Entry.Kind
@@ -49,7 +49,7 @@ class Deed:
 class Moves:
     """A page of what moved money in the book of *scope*, latest first."""
 
-    scope: Scope
+    scope: SettlementScope
     entries: Sequence[Entry]
     page: int = 1
     has_more: bool = False
@@ -72,7 +72,7 @@ class Moves:
 
     def debts(self, method: str) -> Debts:
         """Return what is to be paid, what was, and what was carried elsewhere."""
-        plan = settling.plan(self.scope, method, paid=self.paid)
+        plan = planning.plan(self.scope, method, paid=self.paid)
         return debts.with_plan(plan, self.payments, self.entries)
 
     @cached_property
@@ -102,7 +102,7 @@ def page_of(request: HttpRequest) -> int:
 
 
 def moves(
-    scope: Scope, kinds: Sequence[str] = debts.MOVING, page: int | None = None
+    scope: SettlementScope, kinds: Sequence[str] = debts.MOVING, page: int | None = None
 ) -> Moves:
     """Return what still counts of these *kinds*, with all entries of each action.
 
@@ -125,7 +125,9 @@ def moves(
     return Moves(scope, found, page, len(shown) > A_PAGE)
 
 
-def _deed(entries: Sequence[Entry], scope: Scope, ways: Mapping[UUID, Route]) -> Deed:
+def _deed(
+    entries: Sequence[Entry], scope: SettlementScope, ways: Mapping[UUID, Route]
+) -> Deed:
     first = entries[0]
     assert first.action is not None
     paid = [entry for entry in entries if entry.kind == Entry.Kind.PAYMENT]

@@ -18,15 +18,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import actions, debts, payments, settling
+from ledger import actions, payments
 from ledger.access import Request, club_of, evening_of
-from ledger.books import title
-from ledger.debts import Debt
 from ledger.forms import text_box
 from ledger.models import Action, Club, Entry, Player, locks
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new, next_of
-from ledger.settling import Scope
+from ledger.settlement import debts, planning
+from ledger.settlement.debts import Debt
+from ledger.settlement.planning import SettlementScope
+from ledger.settlement.scope import title
 from ledger.text import messages
 from ledger.views import scopes
 from ledger.views.closed import closed
@@ -52,7 +53,12 @@ class PayForm(forms.Form):
     """Who gave whom how much; somebody else may have given it for him."""
 
     def __init__(
-        self, data: Any = None, *, scope: Scope, people: Sequence[Player], **more: Any
+        self,
+        data: Any = None,
+        *,
+        scope: SettlementScope,
+        people: Sequence[Player],
+        **more: Any,
     ) -> None:
         super().__init__(data, **more)
         self.scope, self.people = scope, people
@@ -181,7 +187,9 @@ class Back:
 
 
 def _back(entry: Entry, club: Club) -> Back:
-    scope = Scope(club, entry.currency, evening=entry.evening, season=entry.season)
+    scope = SettlementScope(
+        club, entry.currency, evening=entry.evening, season=entry.season
+    )
     gains = [(p.player, -getattr(p, scope.unit)) for p in entry.postings.all()]
     paid = next(iter(debts.payments(scope, [entry])), None)
     kind = Entry.Kind((entry.reverses or entry).kind)
@@ -232,7 +240,9 @@ def _beside(form: PayForm, refused: Refused) -> list[str]:
     return said(others)
 
 
-def _form(request: Request, scope: Scope, people: Sequence[Player]) -> PayForm:
+def _form(
+    request: Request, scope: SettlementScope, people: Sequence[Player]
+) -> PayForm:
     """Return the form, filled in as the plan says where it was asked from there."""
     if request.method == "POST":
         return PayForm(request.POST, scope=scope, people=people)
@@ -242,7 +252,7 @@ def _form(request: Request, scope: Scope, people: Sequence[Player]) -> PayForm:
     return PayForm(scope=scope, people=people, initial=asked)
 
 
-def _write(request: Request, scope: Scope, form: PayForm) -> Action:
+def _write(request: Request, scope: SettlementScope, form: PayForm) -> Action:
     payer, payee = form.who("payer"), form.who("payee")
     assert payer is not None
     assert payee is not None
@@ -268,7 +278,7 @@ def _tapped(
     payer = person(request.POST.get("payer"), people)
     payee = person(request.POST.get("payee"), people)
     amount = minor(request.POST.get("minor"))
-    method = settling.method_of(scope, request.POST.get("plan"))
+    method = planning.method_of(scope, request.POST.get("plan"))
     back += ("&" if "?" in back else "?") + f"method={method}"
     try:
         paid = payments.pay(

@@ -14,9 +14,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from ledger import settling, statistics
+from ledger import statistics
 from ledger.access import Request, club_of
 from ledger.models import Player
+from ledger.settlement import planning
 from ledger.statistics import About, Figure, Group, Row, Statistics
 from ledger.views.looked import Looked, looked
 from ledger.views.season import run
@@ -84,7 +85,7 @@ def player(request: Request, pk: int, player: int) -> HttpResponse:
         "cards": [_card(group, who, found, at) for group in found.player(who)],
         "ranked": mine[0] if mine else None,
         "run": run(found, mine),
-        "purse": settling.purse(who, club).items(),
+        "purse": planning.purse(who, club).items(),
         "mayors": found.mayors(who),
     }
     status = 422 if at.form.errors else 200

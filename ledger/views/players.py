@@ -12,11 +12,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from ledger import leaving
 from ledger.access import Request, club_of, may_write
 from ledger.forms import NewPlayerForm, PlayerForm
 from ledger.models import Club, Player
 from ledger.posted import id_or_new, whole
+from ledger.settlement import retirement
 from ledger.text.names import in_order, tidy
 from ledger.views.again import made_before
 
@@ -84,7 +84,9 @@ def _save(forms: Sequence[NewPlayerForm], id: UUID) -> bool:
 
 def _retire(request: Request, player: Player, *, retired: bool) -> HttpResponse:
     """Let somebody retire or come back; ask first where something is still open."""
-    left = leaving.left_by(player) if retired and "sure" not in request.POST else None
+    left = (
+        retirement.left_by(player) if retired and "sure" not in request.POST else None
+    )
     if left:
         page = {"club": player.club, "player": player, "left": left}
         return render(request, "ledger/club/player_retire.html", page)

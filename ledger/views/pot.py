@@ -14,13 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from ledger import payments, settling, standings
+from ledger import payments, tallies
 from ledger.access import Request, club_of, evening_of, may_write
 from ledger.forms import text_box
 from ledger.models import Action, Entry, Player, locks
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new
-from ledger.settling import Scope
+from ledger.settlement import planning
+from ledger.settlement.planning import SettlementScope
 from ledger.text.names import in_order
 from ledger.views import scopes
 from ledger.views.closed import closed
@@ -55,7 +56,7 @@ class PotForm(forms.Form):
         data: Any = None,
         *,
         kind: str,
-        scope: Scope,
+        scope: SettlementScope,
         people: Sequence[Player],
         there: Sequence[Player],
     ) -> None:
@@ -131,11 +132,11 @@ def pot(request: Request, pk: int) -> HttpResponse:
     return _show(request, at, form, problems)
 
 
-def _form(request: Request, scope: Scope, kind: str) -> PotForm:
+def _form(request: Request, scope: SettlementScope, kind: str) -> PotForm:
     known = scope.club.players.people()
     there: list[Player] = []
     if scope.evening:
-        there = [row.player for row in standings.tally(scope.evening)]
+        there = [row.player for row in tallies.tally(scope.evening)]
         there = [player for player in there if not player.is_pot]
     people = there or in_order(known.filter(retired=False))
     return PotForm(
@@ -147,7 +148,7 @@ def _show(
     request: Request, at: Asked, form: PotForm, problems: Sequence[str]
 ) -> HttpResponse:
     scope = at.scope
-    found = settling.balances(scope)
+    found = planning.balances(scope)
     moved = moves(scope, (Entry.Kind.FEE, Entry.Kind.PRIZE), page_of(request))
     kept = next((balance for balance in found if balance.player.is_pot), None)
     page = {

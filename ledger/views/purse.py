@@ -14,11 +14,12 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger import history, payments, settling
+from ledger import history, payments
 from ledger.forms import day_field, text_box
 from ledger.models import Action, Club, Evening, Player
 from ledger.posted import uuid, whole
-from ledger.settling import Method, Scope
+from ledger.settlement import planning
+from ledger.settlement.planning import Method, SettlementScope
 from ledger.text import amounts, dates
 from ledger.text.names import in_order
 from ledger.views.scopes import Choice
@@ -106,7 +107,7 @@ def people_of(club: Club) -> list[Player]:
     known = in_order(club.players.all())
     pots = [player for player in known if player.is_pot]
     people = [player for player in known if not player.is_pot]
-    return [*people, *(pots or [settling.pot_or_new(club)])]
+    return [*people, *(pots or [planning.pot_or_new(club)])]
 
 
 def person(text: object, people: Iterable[Player]) -> Player:
@@ -117,10 +118,10 @@ def person(text: object, people: Iterable[Player]) -> Player:
     raise BadRequest("expected somebody of the club")
 
 
-def methods(scope: Scope, chosen: str) -> Iterator[Choice]:
+def methods(scope: SettlementScope, chosen: str) -> Iterator[Choice]:
     """Yield the ways to settle that can be chosen here."""
     for method in Method:
-        if settling.can_be(method, scope):
+        if planning.can_be(method, scope):
             yield Choice(str(method.label), method.value, method == chosen)
 
 

@@ -13,11 +13,11 @@ from django.http import Http404
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 
-from ledger import settling
-from ledger.books import title
 from ledger.models import Club, Evening, Season
 from ledger.posted import whole
-from ledger.settling import Scope
+from ledger.settlement import planning
+from ledger.settlement.planning import SettlementScope
+from ledger.settlement.scope import title
 from ledger.text.dates import is_likely
 
 Address = Mapping[str, str]
@@ -28,7 +28,7 @@ M = TypeVar("M", bound=Model)
 class Asked:
     """A scope, and what the page has to send along to mean it again."""
 
-    scope: Scope
+    scope: SettlementScope
     fields: Mapping[str, str]
 
     @property
@@ -57,11 +57,11 @@ def asked(club: Club, address: Address) -> Asked:
     if day := _day(address):
         currency = _currency(club, address)
         fields = {"until": day.isoformat(), "currency": currency}
-        return Asked(Scope.up_to(club, day, currency), fields)
+        return Asked(SettlementScope.up_to(club, day, currency), fields)
     if address.get("evening"):
         evenings = club.evenings.there().filter(pk=whole(address["evening"]) or 0)
         evening = _found(evenings.select_related("season"))
-        scope = Scope(club, evening.currency, evening=evening)
+        scope = SettlementScope(club, evening.currency, evening=evening)
         return Asked(scope, {"evening": str(evening.pk)})
     currency = _currency(club, address)
     if address.get("season"):
@@ -71,10 +71,10 @@ def asked(club: Club, address: Address) -> Asked:
 
 
 def of_evening(evening: Evening) -> Asked:
-    return Asked(Scope.of_evening(evening), {"evening": str(evening.pk)})
+    return Asked(SettlementScope.of_evening(evening), {"evening": str(evening.pk)})
 
 
-def of_everything(scope: Scope) -> Asked:
+def of_everything(scope: SettlementScope) -> Asked:
     return Asked(scope, {"currency": scope.currency})
 
 
@@ -96,7 +96,7 @@ def currencies(at: Asked) -> Iterator[Choice]:
     """
     if at.scope.evening or len(used := at.scope.currencies) < 2:
         return
-    open_ = settling.open_currencies(at.scope)
+    open_ = planning.open_currencies(at.scope)
     for code in used:
         query = urlencode({**at.fields, "currency": code})
         words = code or _("points")
@@ -106,19 +106,19 @@ def currencies(at: Asked) -> Iterator[Choice]:
 
 
 def _of_season(season: Season, club: Club, currency: str) -> Asked:
-    scope = replace(Scope.of_season(season, currency), club=club)
+    scope = replace(SettlementScope.of_season(season, currency), club=club)
     return Asked(scope, {"season": str(season.pk), "currency": currency})
 
 
 def _everything(club: Club, currency: str) -> Asked:
-    return of_everything(Scope.everything(club, currency))
+    return of_everything(SettlementScope.everything(club, currency))
 
 
 def _currency(club: Club, address: Address) -> str:
     """Return what is asked for, else what the last evening was played for."""
     said = address.get("currency")
     if said is not None and (
-        said == "" or said in Scope.everything(club, said).currencies
+        said == "" or said in SettlementScope.everything(club, said).currencies
     ):
         return said
     latest = club.evenings.there().order_by("-date", "-pk")

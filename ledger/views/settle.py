@@ -16,12 +16,13 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from ledger import actions, payments, settling
+from ledger import actions, payments
 from ledger.access import Request, club_of, is_owner, may_write, owner_only
 from ledger.models import Action, Club, Evening, Player
 from ledger.planned import said
 from ledger.posted import id_of, id_or_new, whole
-from ledger.settling import Method, Row
+from ledger.settlement import planning
+from ledger.settlement.planning import Method, PlannedPayment
 from ledger.views import scopes
 from ledger.views.moves import moves, page_of
 from ledger.views.purse import (
@@ -46,10 +47,10 @@ class Sure:
 
     at: Asked
     method: str
-    rows: Sequence[Row]
-    rest: Sequence[Row] = ()
+    rows: Sequence[PlannedPayment]
+    rest: Sequence[PlannedPayment] = ()
     leaver: Player | None = None
-    carried: Sequence[settling.Balance] = ()
+    carried: Sequence[planning.Balance] = ()
     to: Evening | None = None
 
     @property
@@ -123,7 +124,7 @@ def ways(request: Request, pk: int) -> HttpResponse:
 
 def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
     scope = at.scope
-    method = settling.method_of(scope, request.GET.get("method"))
+    method = planning.method_of(scope, request.GET.get("method"))
     moved = moves(scope, page=page_of(request))
     stand = moved.debts(method)
     plan = stand.plan
@@ -138,7 +139,7 @@ def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
         "method": method,
         "plan": plan,
         "debts": stand,
-        "balances": plan.balances if scope.evening else settling.listed(plan.balances),
+        "balances": plan.balances if scope.evening else planning.listed(plan.balances),
         "sum": sum(balance.amount for balance in plan.balances),
         "moves": moved,
         "deeds": moved.deeds,
@@ -157,15 +158,15 @@ def _show(request: Request, at: Asked, *, stale: bool = False) -> HttpResponse:
 
 def _sure(request: Request, at: Asked) -> Sure:
     scope = at.scope
-    method = settling.method_of(scope, request.GET.get("method"))
+    method = planning.method_of(scope, request.GET.get("method"))
     if leaving := request.GET.get("player"):
         player = _leaver(scope.club, leaving)
-        rows, rest = settling.without(scope, player)
+        rows, rest = planning.without(scope, player)
         return Sure(at, method, rows, rest, leaver=player)
-    plan = settling.plan(scope, method)
+    plan = planning.plan(scope, method)
     if method == Method.CARRY and scope.evening:
         open_ = [balance for balance in plan.balances if balance.amount]
-        to = settling.next_evening(scope.evening)
+        to = planning.next_evening(scope.evening)
         return Sure(at, method, (), carried=open_, to=to)
     return Sure(at, method, plan.rows)
 

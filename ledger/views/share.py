@@ -18,13 +18,14 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import debts, settling, standings
+from ledger import tallies
 from ledger.access import Request, evening_of
 from ledger.forms import add_problems
 from ledger.keys import make_link
 from ledger.models import Evening, ShareLink
 from ledger.posted import id_or_new, whole
-from ledger.settling import Method, Scope
+from ledger.settlement import debts, planning
+from ledger.settlement.planning import Method, SettlementScope
 from scoring import Refused
 
 METHODS = ["GET", "POST"]
@@ -54,11 +55,11 @@ class LinkForm(forms.Form):
         label=gettext_lazy("How it is settled"), widget=forms.RadioSelect
     )
 
-    def __init__(self, data: Any = None, *, scope: Scope) -> None:
+    def __init__(self, data: Any = None, *, scope: SettlementScope) -> None:
         super().__init__(
-            data, initial={"method": settling.method_of(scope, None), "days": 14}
+            data, initial={"method": planning.method_of(scope, None), "days": 14}
         )
-        ways = [(m.value, m.label) for m in Method if settling.can_be(m, scope)]
+        ways = [(m.value, m.label) for m in Method if planning.can_be(m, scope)]
         lasts = [(n, ngettext("{n} day", "{n} days", n).format(n=n)) for n in DAYS]
         self.fields["method"].choices = ways  # type: ignore[attr-defined]  # it has
         self.fields["days"].choices = lasts  # type: ignore[attr-defined]  # it has
@@ -97,7 +98,9 @@ def share(request: Request, pk: int) -> HttpResponse:
 def card(request: Request, pk: int) -> HttpResponse:
     """The evening as a card that prints."""
     evening = evening_of(request, pk)
-    method = settling.method_of(Scope.of_evening(evening), request.GET.get("method"))
+    method = planning.method_of(
+        SettlementScope.of_evening(evening), request.GET.get("method")
+    )
     return render(request, "ledger/evening/card.html", _card(evening, method))
 
 
@@ -105,7 +108,7 @@ def card(request: Request, pk: int) -> HttpResponse:
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The same card for whoever has a link, and nothing else of the club."""
     link = _of(ShareLink.objects.find(token))
-    method = settling.method_of(Scope.of_evening(link.evening), link.method)
+    method = planning.method_of(SettlementScope.of_evening(link.evening), link.method)
     page = _card(link.evening, method) | {"link": link}
     response = render(request, "ledger/evening/card.html", page)
     response["Referrer-Policy"] = "same-origin"
@@ -136,17 +139,17 @@ def _made(request: Request, evening: Evening, form: LinkForm, id: UUID) -> str:
 
 def _form(request: Request, evening: Evening) -> LinkForm:
     makes = request.method == "POST" and not {*request.POST} & REVOKING
-    scope = Scope.of_evening(evening)
+    scope = SettlementScope.of_evening(evening)
     return LinkForm(request.POST if makes else None, scope=scope)
 
 
 def _card(evening: Evening, method: str) -> dict[str, Any]:
-    scope = Scope.of_evening(evening)
+    scope = SettlementScope.of_evening(evening)
     stand = debts.read(scope, method)
     return {
         "evening": evening,
         "scope": scope,
-        "tally": sorted(standings.tally(evening), key=lambda row: -row.points),
+        "tally": sorted(tallies.tally(evening), key=lambda row: -row.points),
         "debts": stand,
         "plan": stand.plan,
         "method": method,

@@ -9,13 +9,13 @@ from uuid import UUID, uuid4
 
 from django.utils.translation import gettext as _
 
-from ledger import history, standings
+from ledger import history, tallies
 from ledger.access import Request, may_write
 from ledger.models import Action, Player, Table, Version
 from ledger.models.lookups import with_absent
-from ledger.standings import Row, Standing
 from ledger.table.deals import Deal, deal, with_mayor
 from ledger.table.rotation import Past
+from ledger.tallies import ListedHand, TallyRow
 from ledger.text.hands import People, name_of, rounds, summary
 from ledger.text.names import short_names
 from ledger.views.toasts import Done, Toast, Undoing, done
@@ -61,8 +61,8 @@ def page_of(request: Request, table: Table) -> dict[str, Any]:
     """Return everything that the page of *table* shows."""
     next_deal = deal(table)
     limit = None if "all" in request.GET else RECENT
-    hands = standings.hands_of(table, with_voided=True, limit=limit)[::-1]
-    tally = {row.player.pk: row for row in standings.tally(table.evening)}
+    hands = tallies.hands_of(table, with_voided=True, limit=limit)[::-1]
+    tally = {row.player.pk: row for row in tallies.tally(table.evening)}
     columns = _columns(next_deal, tally, hands)
     rows = list(_rows(hands, next_deal, columns))[::-1]
     writes = may_write(table) and not table.evening.closed_at
@@ -90,7 +90,7 @@ def page_after(
     tally, columns = _who_is_shown(table, due)
     hand = Past(due.number, _dealer(version, columns), version.thrown_in)
     next_deal = with_mayor(due.course.after(hand), table)
-    rows = list(_rows([Row(version, gains, {})], next_deal, columns))
+    rows = list(_rows([ListedHand(version, gains, {})], next_deal, columns))
     undo = Undoing(version.pk, history.recorded(due.number), uuid4())
     return {
         **_next(table, next_deal),
@@ -105,16 +105,16 @@ def page_after(
     }
 
 
-def _who_is_shown(table: Table, due: Deal) -> tuple[dict[int, Standing], list[Player]]:
+def _who_is_shown(table: Table, due: Deal) -> tuple[dict[int, TallyRow], list[Player]]:
     """Return the sums and the columns: who sits here, then who played here and left."""
-    won = standings.won_by(table.evening)
-    here = {p.pk: Standing(p, *won.get(p.pk, ())) for p in due.seats}
+    won = tallies.won_by(table.evening)
+    here = {p.pk: TallyRow(p, *won.get(p.pk, ())) for p in due.seats}
     left = won.keys() - here.keys()  # or at another table all the time
     if left:
-        left &= standings.players_of(table, limit=RECENT)
+        left &= tallies.players_of(table, limit=RECENT)
     if not left:
         return here, [*due.seats]
-    tally = {row.player.pk: row for row in standings.tally(table.evening)}
+    tally = {row.player.pk: row for row in tallies.tally(table.evening)}
     return tally, [*due.seats, *(tally[pk].player for pk in tally if pk in left)]
 
 
@@ -135,7 +135,7 @@ def _next(table: Table, next_deal: Deal) -> dict[str, Any]:
 
 
 def _columns(
-    deal: Deal, tally: dict[int, Standing], hands: Sequence[Row]
+    deal: Deal, tally: dict[int, TallyRow], hands: Sequence[ListedHand]
 ) -> list[Player]:
     """Return who sits here in seat order, then who played here and left."""
     seated = {player.pk for player in deal.seats}
@@ -143,8 +143,8 @@ def _columns(
     return [*deal.seats, *(tally[pk].player for pk in tally if pk in left)]
 
 
-def _score(player: Player, tally: dict[int, Standing], deal: Deal) -> ScoreRow:
-    standing = tally.get(player.pk, Standing(player))
+def _score(player: Player, tally: dict[int, TallyRow], deal: Deal) -> ScoreRow:
+    standing = tally.get(player.pk, TallyRow(player))
     rests = player not in deal.players
     return ScoreRow(
         player,
@@ -170,7 +170,7 @@ def _roles(player: Player, deal: Deal) -> Iterator[Role]:
 
 
 def _rows(
-    hands: Sequence[Row], deal: Deal, columns: Sequence[Player]
+    hands: Sequence[ListedHand], deal: Deal, columns: Sequence[Player]
 ) -> Iterator[HandRow]:
     people = with_absent(columns, (pk for row in hands for pk in row.version.players))
     names = short_names(columns)
@@ -194,7 +194,7 @@ def _rows(
         )
 
 
-def _people(tally: Mapping[int, Standing], columns: Sequence[Player]) -> People:
+def _people(tally: Mapping[int, TallyRow], columns: Sequence[Player]) -> People:
     """Return everybody who was here tonight."""
     return {row.player.pk: row.player for row in tally.values()} | {
         player.pk: player for player in columns

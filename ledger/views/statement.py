@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 import scoring
-from ledger import debts, pairs, settling, statement
 from ledger.access import Request, club_of
 from ledger.exports import reach
 from ledger.exports.cells import Cell, Row
 from ledger.models import Entry, Evening, Player, Version
-from ledger.settling import Scope
-from ledger.statement import Item, Part, Statement
+from ledger.settlement import debts, pair_sums, planning, statement
+from ledger.settlement.planning import SettlementScope
+from ledger.settlement.statement import Item, Part, Statement
 from ledger.templatetags.worth import signed_worth, worth
 from ledger.text import messages
 from ledger.text.hands import People, name_of, summary
@@ -99,21 +99,23 @@ def _one_of(people: Iterable[Player], pk: object) -> Player:
 
 
 def _found(
-    player: Player, other: Player | None, scope: Scope, latest: int | None
+    player: Player, other: Player | None, scope: SettlementScope, latest: int | None
 ) -> Statement:
     if scope.evening:
         return _statement(player, other, scope)
     return _overview(player, other, scope, latest)
 
 
-def _statement(player: Player, other: Player | None, scope: Scope) -> Statement:
+def _statement(
+    player: Player, other: Player | None, scope: SettlementScope
+) -> Statement:
     if other is not None:
         return statement.between(player, other, scope)
     return statement.statement(player, scope)
 
 
 def _overview(
-    player: Player, other: Player | None, scope: Scope, latest: int | None
+    player: Player, other: Player | None, scope: SettlementScope, latest: int | None
 ) -> Statement:
     if other is not None:
         return statement.overview_between(player, other, scope, latest)
@@ -126,7 +128,7 @@ def _planned(found: Statement) -> Iterator[str]:
     if other is not None and found.amount and found.through == -found.amount:
         yield _("In the plan neither pays the other: it goes through others.")
     between = _between(found)
-    plan = found.plan or settling.plan(scope, settling.Method.FEWEST)
+    plan = found.plan or planning.plan(scope, planning.Method.FEWEST)
     for row in plan.rows:
         if player not in (row.payer, row.payee):
             continue
@@ -166,7 +168,7 @@ def _between(found: Statement) -> Between | None:
     """Return what pairs owe each other; of many evenings only these two."""
     if found.other is None:
         evening = found.scope.evening
-        return Between(*pairs.with_payments(found.scope)) if evening else None
+        return Between(*pair_sums.with_payments(found.scope)) if evening else None
     one, two = sorted((found.player.pk, found.other.pk))
     sign = 1 if found.player.pk == one else -1
     return Between(
@@ -174,7 +176,9 @@ def _between(found: Statement) -> Between | None:
     )
 
 
-def _through(row: settling.Row, between: Between, scope: Scope) -> str:
+def _through(
+    row: planning.PlannedPayment, between: Between, scope: SettlementScope
+) -> str:
     """Say what a payment of the plan moves for others."""
     left, hands = _owed(row, between.left), _owed(row, between.by_hands)
     if left == row.amount:
@@ -194,7 +198,7 @@ def _through(row: settling.Row, between: Between, scope: Scope) -> str:
     )
 
 
-def _owed(row: settling.Row, sums: Mapping[tuple[int, int], int]) -> int:
+def _owed(row: planning.PlannedPayment, sums: Mapping[tuple[int, int], int]) -> int:
     """Return what the payer of *row* owes its payee."""
     payer, payee = row.payer.pk, row.payee.pk
     owed = sums.get((min(payer, payee), max(payer, payee)), 0)
@@ -272,14 +276,14 @@ def _what(item: Item, *, evening: Evening | None = None) -> str:
 
 
 def _csv(
-    player: Player, other: Player | None, scope: Scope, people: People
+    player: Player, other: Player | None, scope: SettlementScope, people: People
 ) -> StreamingHttpResponse:
     name = f"{timezone.localdate().isoformat()} {player.pk}.csv"
     return sheet(name, lambda: _rows(player, other, scope, people))
 
 
 def _rows(
-    player: Player, other: Player | None, scope: Scope, people: People
+    player: Player, other: Player | None, scope: SettlementScope, people: People
 ) -> Iterator[Row]:
     head = [_("Date"), _("Evening"), _("Hand"), _("Type"), _("Why")]
     yield [*head, scope.currency or _("points")]
@@ -309,5 +313,5 @@ def _cells(
         yield day, name, number, f"{item.words}: {line.name}", line.why, line.amount
 
 
-def _figure(amount: int, scope: Scope) -> Cell:
+def _figure(amount: int, scope: SettlementScope) -> Cell:
     return reach.amount(amount, scope.currency) if scope.in_money else amount

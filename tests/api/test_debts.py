@@ -6,15 +6,16 @@ from uuid import uuid4
 
 import pytest
 
-from ledger import payments, settling
-from ledger.settling import Scope
+from ledger import payments
+from ledger.settlement import planning
+from ledger.settlement.planning import SettlementScope
 
 
 @pytest.fixture
 def scope(table, won, as_scorer):
     """Łucja and Żaneta have won 6 points, 1.20, each from Bartek and Darek."""
     as_scorer.post(f"/api/tables/{table.pk}/hands/", won | {"number": 1})
-    return Scope.of_evening(table.evening)
+    return SettlementScope.of_evening(table.evening)
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def rows(plan):
 
 
 def test_what_was_paid_is_no_longer_planned(scope, people, owner, tally):
-    first, second = settling.plan(scope).rows
+    first, second = planning.plan(scope).rows
 
     payments.pay(scope, first.payer, first.payee, 120, id=uuid4(), by=owner)
 
@@ -43,12 +44,12 @@ def test_what_was_paid_is_no_longer_planned(scope, people, owner, tally):
 
 
 def test_what_was_settled_is_planned_nowhere(scope, owner, tally):
-    assert rows(tally()["plan"]) == [row.key for row in settling.plan(scope).rows]
+    assert rows(tally()["plan"]) == [row.key for row in planning.plan(scope).rows]
 
     payments.settle(scope, id=uuid4(), by=owner)
 
     told = tally()
-    assert told["plan"] == list(settling.plan(scope).rows) == []
+    assert told["plan"] == list(planning.plan(scope).rows) == []
     assert {debt["state"] for debt in told["debts"]} == {"paid"}
 
 
@@ -62,7 +63,7 @@ def test_the_pot_is_a_part_of_the_plan(scope, people, owner, tally):
 
 @pytest.mark.parametrize("method", ["fewest", "hands", "pot", "carry"])
 def test_the_plan_is_as_the_club_settles_or_as_asked(scope, tally, method):
-    expected = [row.key for row in settling.plan(scope, method).rows]
+    expected = [row.key for row in planning.plan(scope, method).rows]
     asked = tally(method=method)
 
     scope.club.method = method
@@ -73,7 +74,7 @@ def test_the_plan_is_as_the_club_settles_or_as_asked(scope, tally, method):
 
 
 def test_a_debt_that_was_carried_says_where_it_stands(scope, people, owner, tally):
-    everything = Scope.everything(scope.club, "PLN")
+    everything = SettlementScope.everything(scope.club, "PLN")
     payments.pay(everything, people[0], people[2], 1, id=uuid4(), by=owner)
 
     told = tally()
@@ -88,7 +89,7 @@ def test_a_debt_that_was_carried_says_where_it_stands(scope, people, owner, tall
 def test_a_club_is_told_in_every_currency_in_which_something_is_open(
     scope, club, people, owner, as_member
 ):
-    dollars = Scope.everything(club, "USD")
+    dollars = SettlementScope.everything(club, "USD")
     payments.pay(dollars, people[0], people[1], 7, id=uuid4(), by=owner)
 
     books = as_member.get(f"/api/clubs/{club.pk}/balances/").json()

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
-from ledger import journal, standings
+from ledger import journal, tallies
 from ledger.models import Evening, Hand, Player, Table
 from ledger.table.deals import deal
 from tests.browser.test_pages import TAGS
@@ -27,7 +27,7 @@ def table(places):
 
 
 def points(table):
-    return [row.points for row in standings.tally(table.evening)]
+    return [row.points for row in tallies.tally(table.evening)]
 
 
 def press(page, name, role="button"):

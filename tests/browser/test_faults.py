@@ -14,7 +14,7 @@ import pytest
 from django.core.management import call_command
 
 import scoring
-from ledger import journal, standings
+from ledger import journal, tallies
 from ledger.models import Action, Hand, Player, User
 from tests.browser.test_evenings import due, expected, table, told  # noqa: F401
 from tests.browser.troubled import DRAFTS, KINDS, PASSWORD, PATIENCE, Troubled
@@ -93,4 +93,4 @@ def dealt(table):  # noqa: F811
 
 
 def sums(table):  # noqa: F811
-    return {row.player.name: row.points for row in standings.tally(table.evening)}
+    return {row.player.name: row.points for row in tallies.tally(table.evening)}

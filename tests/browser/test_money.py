@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from ledger import evenings, settling
+from ledger import evenings
 from ledger.management.commands import demo
 from ledger.models import Entry, User
-from ledger.settling import Method, Scope
+from ledger.settlement import planning
+from ledger.settlement.planning import Method, SettlementScope
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "evenings"
 
@@ -56,7 +57,8 @@ def page(phone, owner, evening):
 
 def open_(evening):
     return {
-        b.player.name: b.amount for b in settling.balances(Scope.of_evening(evening))
+        b.player.name: b.amount
+        for b in planning.balances(SettlementScope.of_evening(evening))
     }
 
 

@@ -9,8 +9,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import scoring
-from ledger import evenings, journal, payments, settling
+from ledger import evenings, journal, payments
 from ledger.models import Evening, ShareLink
+from ledger.settlement import planning
 from ledger.statistics import rating
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -74,10 +75,10 @@ def adjusted(places, owner):
 @pytest.fixture
 def paid(adjusted, owner):
     """Table money, a payment of the plan in full, and all are rated."""
-    scope = settling.Scope.of_evening(adjusted)
+    scope = planning.SettlementScope.of_evening(adjusted)
     charges = dict.fromkeys(adjusted.club.players.people(), 20000)
     payments.fee(scope, charges, reason="Table money", id=uuid4(), by=owner)
-    row = settling.plan(scope).rows[0]
+    row = planning.plan(scope).rows[0]
     payments.pay(scope, row.payer, row.payee, row.amount, id=uuid4(), by=owner)
     ShareLink.make(adjusted, by=owner)
     rating.turn(adjusted.club, on=True)

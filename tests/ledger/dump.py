@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger import standings
+from ledger import tallies
 from ledger.models import Hand, Seat
 from ledger.table import deals as tables
 from scoring import settlement
@@ -26,12 +26,12 @@ def of_table(table):
 
 
 def of_evening(evening):
-    tally = standings.tally(evening)
+    tally = tallies.tally(evening)
     return {
         "tables": [of_table(table) for table in evening.tables.order_by("number")],
         "tally": tally,
         "plan": settlement.transfers({row.player.pk: row.points for row in tally}),
-        "mayor": standings.mayor(evening.club),
+        "mayor": tallies.mayor(evening.club),
     }
 
 

@@ -17,15 +17,7 @@ from uuid import uuid4
 from django.urls import reverse
 
 import scoring
-from ledger import (
-    amended,
-    amending,
-    corrections,
-    evenings,
-    journal,
-    payments,
-    settling,
-)
+from ledger import amended, amending, corrections, evenings, journal, payments
 from ledger.amended import Amendment
 from ledger.imports import files
 from ledger.models import (
@@ -39,7 +31,8 @@ from ledger.models import (
     Table,
     Token,
 )
-from ledger.settling import Scope
+from ledger.settlement import planning
+from ledger.settlement.planning import SettlementScope
 from tests.ledger.conftest import NAMES, won
 
 SHEET = b"""Date;Deal;Ania;Bartek;Celina;Darek
@@ -93,7 +86,7 @@ class World:
         )
 
     def scope(self):
-        return Scope.of_evening(Evening.objects.get(pk=self.evening.pk))
+        return SettlementScope.of_evening(Evening.objects.get(pk=self.evening.pk))
 
     def seen(self, hand):
         return str(hand.versions.latest("number").pk)
@@ -172,7 +165,7 @@ def opens(world):
 
 
 def row(world):
-    plan = settling.plan(world.scope(), "fewest")
+    plan = planning.plan(world.scope(), "fewest")
     return plan.rows[0]
 
 
@@ -189,7 +182,7 @@ def taps(world):
 
 
 def settles(world):
-    rows = settling.plan(world.scope(), "fewest").rows
+    rows = planning.plan(world.scope(), "fewest").rows
     return {"row": [f"{r.payer.pk} {r.payee.pk} {r.amount}" for r in rows]}
 
 
@@ -428,7 +421,7 @@ MAKES = {
         lambda world: {
             "row": [
                 f"{r.payer.pk} {r.payee.pk} {r.amount}"
-                for r in settling.without(world.scope(), world.people[0])[0]
+                for r in planning.without(world.scope(), world.people[0])[0]
             ]
         },
         actions("settle"),

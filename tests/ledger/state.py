@@ -17,9 +17,10 @@ from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.test import Client
 
-from ledger import evenings, journal, links, settling, standings, statistics
+from ledger import evenings, journal, links, statistics, tallies
 from ledger.management.commands import demo
 from ledger.models import Club, Evening, User
+from ledger.settlement import planning
 from tests.ledger.makings import MAKES, World, id_of_blank, post
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "upgrades"
@@ -126,14 +127,14 @@ def shown():
 
 
 def _tally(evening):
-    tally = standings.tally(evening)
+    tally = tallies.tally(evening)
     return [[row.player.name, row.points, row.money, row.hands] for row in tally]
 
 
 def _balances(club):
     return {
         scope.currency: [[one.player.name, one.amount] for one in balances]
-        for scope, balances in settling.books(club)
+        for scope, balances in planning.books(club)
     }
 
 

@@ -10,9 +10,9 @@ from uuid import uuid4
 import pytest
 from django.db.models import ProtectedError
 
-from ledger import corrections, evenings, journal, standings
+from ledger import corrections, evenings, journal, tallies
 from ledger.models import Action, Entry, Player
-from ledger.standings import Standing
+from ledger.tallies import TallyRow
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def adjust(owner):
 
 
 def by_name(evening):
-    return {s.player.name: s for s in standings.tally(evening)}
+    return {s.player.name: s for s in tallies.tally(evening)}
 
 
 def test_a_penalty_counts_and_stands_apart(table, record, adjust, people):
@@ -35,8 +35,8 @@ def test_a_penalty_counts_and_stands_apart(table, record, adjust, people):
     adjust(table.evening, {people[0]: -5, people[1]: 3, people[4]: 2})
     tally = by_name(table.evening)
 
-    assert tally["Ania"] == Standing(people[0], 3 - 5, -40, 1, -5, -100)
-    assert tally["Ewa"] == Standing(people[4], 2, 40, 0, 2, 40)
+    assert tally["Ania"] == TallyRow(people[0], 3 - 5, -40, 1, -5, -100)
+    assert tally["Ewa"] == TallyRow(people[4], 2, 40, 0, 2, 40)
     for column in ("points", "money", "adjusted", "adjusted_money"):
         assert sum(getattr(row, column) for row in tally.values()) == 0
 
@@ -44,14 +44,14 @@ def test_a_penalty_counts_and_stands_apart(table, record, adjust, people):
 def test_money_can_move_without_points(table, adjust, people):
     adjust(table.evening, {people[0]: 105, people[1]: -105}, in_money=True)
 
-    assert by_name(table.evening)["Ania"] == Standing(people[0], 0, 105, 0, 0, 105)
+    assert by_name(table.evening)["Ania"] == TallyRow(people[0], 0, 105, 0, 0, 105)
 
 
 def test_for_points_only_there_is_no_money(lay, adjust, people):
     evening = lay(currency="", stake=0).evening
     adjust(evening, {people[0]: 5, people[1]: -5})
 
-    assert by_name(evening)["Ania"] == Standing(people[0], 5, 0, 0, 5, 0)
+    assert by_name(evening)["Ania"] == TallyRow(people[0], 5, 0, 0, 5, 0)
     with pytest.raises(journal.Refused, match="points only"):
         adjust(evening, {people[0]: 5, people[1]: -5}, in_money=True)
 
@@ -129,7 +129,7 @@ def test_every_adjustment_is_listed(table, adjust, people, owner):
     second = adjust(table.evening, {people[0]: 5, people[1]: -5}, reason="early")
     journal.cancel(second, id=uuid4(), by=owner)
 
-    listed = standings.adjustments(table.evening)
+    listed = tallies.adjustments(table.evening)
 
     assert [(a.entry.pk, a.entry.note, a.cancelled) for a in listed] == [
         (first.pk, "late", False),

@@ -18,7 +18,7 @@ from ledger import (
     evenings,
     journal,
     payments,
-    standings,
+    tallies,
 )
 from ledger.amended import Amendment
 from ledger.audit import Audit
@@ -33,7 +33,7 @@ from ledger.models import (
     Version,
     locks,
 )
-from ledger.settling import Scope
+from ledger.settlement.planning import SettlementScope
 from ledger.statistics import rating
 from tests.ledger import dump
 from tests.ledger.conftest import enter, won
@@ -242,7 +242,7 @@ def test_a_closed_season_stays_as_it_is(club, table, owner, season, amend, close
 
 def test_a_currency_stays_when_money_has_moved(table, record, people, owner, amend):
     record(table)
-    scope = Scope.of_evening(table.evening)
+    scope = SettlementScope.of_evening(table.evening)
     payment = payments.pay(scope, people[1], people[0], 60, id=uuid4(), by=owner)
 
     with pytest.raises(scoring.Refused, match="paid in the other currency"):
@@ -251,7 +251,7 @@ def test_a_currency_stays_when_money_has_moved(table, record, people, owner, ame
     payments.take_back(payment, id=uuid4(), by=owner)
     action = amend(table.evening, currency="EUR", stake=5)
     table.evening.refresh_from_db()
-    scope = Scope.of_evening(table.evening)
+    scope = SettlementScope.of_evening(table.evening)
     payments.pay(scope, people[1], people[0], 15, id=uuid4(), by=owner)
     with pytest.raises(scoring.Refused, match="paid in the other currency"):
         amending.undo(action, id=uuid4(), by=owner)
@@ -315,13 +315,13 @@ def test_what_is_listed_is_what_is_then_booked(table, record, people, amend):
     amend(evening, stake=50, games={1: DOUBLED})
 
     evening.refresh_from_db()
-    rows = {row.version.hand_id: row for row in standings.hands_of(table)}
+    rows = {row.version.hand_id: row for row in tallies.hands_of(table)}
     moved = {row.hand for row in plan.tables[0].rows}
     assert len(moved) == 2
     for row in plan.tables[0].rows:
         assert row.payments_after == rows[row.hand].payments
         assert row.payments_before != row.payments_after
-    tally = {row.player: (row.points, row.money) for row in standings.tally(evening)}
+    tally = {row.player: (row.points, row.money) for row in tallies.tally(evening)}
     assert {s.player: (s.points_after, s.money_after) for s in plan.sums} == tally
     assert {row.version.edition for row in rows.values()} == {
         Edition.objects.get(rules=DOUBLED.rules)
@@ -458,7 +458,7 @@ def test_an_empty_evening_goes_and_comes_back(club, table, owner, undone):
 
 def test_nothing_is_done_to_an_evening_that_was_removed(table, people, owner, amend):
     amending.remove(table.evening, id=uuid4(), by=owner)
-    scope = Scope.of_evening(table.evening)
+    scope = SettlementScope.of_evening(table.evening)
     more = {"id": uuid4(), "by": owner}
     record = won(people[:4])
 

@@ -31,7 +31,7 @@ from ledger import (
     evenings,
     journal,
     seating,
-    standings,
+    tallies,
 )
 from ledger.amended import Amendment
 from ledger.audit import Audit
@@ -334,7 +334,7 @@ class AnyEvening(RuleBasedStateMachine):
         for gains in self.adjusted.values():
             points.update({player.pk: gain for player, gain in gains.items()})
 
-        for row in standings.tally(self.evening):
+        for row in tallies.tally(self.evening):
             assert (row.points, row.hands) == (
                 points[row.player.pk],
                 hands[row.player.pk],
@@ -342,7 +342,7 @@ class AnyEvening(RuleBasedStateMachine):
 
     @invariant()
     def money_is_the_worth_of_all_points_rounded_once(self):
-        rows = standings.tally(self.evening)
+        rows = tallies.tally(self.evening)
         points = {row.player.pk: row.points for row in rows}
         stake = self.evening.per_point
         worth = amounts.at_stake(points, stake)

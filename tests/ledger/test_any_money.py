@@ -34,14 +34,14 @@ from ledger import (
     journal,
     links,
     payments,
-    settling,
-    standings,
+    tallies,
 )
 from ledger.amended import Amendment
 from ledger.audit import Audit
-from ledger.books import title
 from ledger.models import Action, Entry, Hand, Player, ShareLink, User
-from ledger.settling import Method, Scope
+from ledger.settlement import planning
+from ledger.settlement.planning import Method, SettlementScope
+from ledger.settlement.scope import title
 from tests.ledger import surfaces
 from tests.ledger.conftest import NAMES, won
 from tests.scoring.test_settlement import fewest
@@ -77,7 +77,7 @@ class AnyPayment:
     @rule(scope=SCOPES, which=WHO, part=st.integers(1, 3))
     def pay_by_the_plan(self, scope, which, part):
         scope = self._scopes()[scope]
-        rows = settling.plan(scope, Method.FEWEST).rows
+        rows = planning.plan(scope, Method.FEWEST).rows
         if not rows:
             return
         paid = rows[which % len(rows)]
@@ -88,7 +88,7 @@ class AnyPayment:
         due = [row.key for row in rows if row != paid]
         if amount < paid.amount:
             due.append((*paid.key[:2], paid.amount - amount))
-        now = settling.plan(scope, Method.FEWEST).rows
+        now = planning.plan(scope, Method.FEWEST).rows
         if len(now) == len(due):
             assert sorted(row.key for row in now) == sorted(due)
         else:
@@ -99,7 +99,7 @@ class AnyPayment:
     def settle(self, scope, method):
         scope = self._scopes()[scope]
         self._paid(payments.settle, scope, method)
-        assert set(settling.sums(scope).values()) <= {0}
+        assert set(planning.sums(scope).values()) <= {0}
         again = payments.settle(scope, method, id=self._id(), by=self.owner)
         assert again is None
 
@@ -107,7 +107,7 @@ class AnyPayment:
     def settle_one(self, scope, who):
         scope = self._scopes()[scope]
         self._paid(payments.settle_one, scope, self.people[who])
-        assert settling.sums(scope).get(self.people[who].pk, 0) == 0
+        assert planning.sums(scope).get(self.people[who].pk, 0) == 0
 
     @rule(scope=SCOPES, who=WHO, amount=st.integers(1, 50), prize=st.booleans())
     def charge(self, scope, who, amount, prize):
@@ -119,7 +119,7 @@ class AnyPayment:
     def carry(self, to):
         first, second = self._evenings()
         self._paid(payments.carry, first, second if to else None)
-        assert set(settling.sums(Scope.of_evening(first)).values()) <= {0}
+        assert set(planning.sums(SettlementScope.of_evening(first)).values()) <= {0}
 
     @precondition(lambda self: self.actions)
     @rule(which=st.integers(0, 99))
@@ -133,26 +133,26 @@ class AnyPayment:
     def _scopes(self):
         first, second = self._evenings()
         return [
-            Scope.of_evening(first),
-            Scope.of_evening(second),
-            Scope.up_to(self.club, datetime.date(2026, 11, 15), "PLN"),
-            Scope.of_season(first.season, "PLN"),
-            Scope.everything(self.club, "PLN"),
+            SettlementScope.of_evening(first),
+            SettlementScope.of_evening(second),
+            SettlementScope.up_to(self.club, datetime.date(2026, 11, 15), "PLN"),
+            SettlementScope.of_season(first.season, "PLN"),
+            SettlementScope.everything(self.club, "PLN"),
         ]
 
     def _paid(self, write, *what, **more):
         """Write it twice with one id, or be refused and change nothing."""
         id = self._id()
-        before = [settling.sums(scope) for scope in self._scopes()]
+        before = [planning.sums(scope) for scope in self._scopes()]
         try:
             action = write(*what, **more, id=id, by=self.owner)
         except REFUSED:
-            assert [settling.sums(scope) for scope in self._scopes()] == before
+            assert [planning.sums(scope) for scope in self._scopes()] == before
             return
         if action is not None:
-            after = [settling.sums(scope) for scope in self._scopes()]
+            after = [planning.sums(scope) for scope in self._scopes()]
             assert write(*what, **more, id=id, by=self.owner) == action
-            assert [settling.sums(scope) for scope in self._scopes()] == after
+            assert [planning.sums(scope) for scope in self._scopes()] == after
             self.actions.append(action.pk)
 
 
@@ -237,22 +237,22 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
     @invariant()
     def every_column_sums_to_nothing(self):
         for scope in self._scopes():
-            assert sum(settling.sums(scope).values()) == 0
-        column = standings.balances(self.club)
+            assert sum(planning.sums(scope).values()) == 0
+        column = tallies.balances(self.club)
         assert sum(balance.money.get("PLN", 0) for balance in column) == 0
 
     @invariant()
     def narrower_books_make_up_the_wider(self):
         everything = self._scopes()[-1]
-        books = settling.by_book(everything).values()
-        for player, amount in settling.sums(everything).items():
+        books = planning.by_book(everything).values()
+        for player, amount in planning.sums(everything).items():
             assert amount == sum(book.get(player, 0) for book in books)
 
     @invariant()
     def every_plan_clears_everybody_with_no_payment_of_nothing(self):
         for scope in self._scopes():
             for method in [*Method][:4]:
-                plan = settling.plan(scope, method)
+                plan = planning.plan(scope, method)
                 left = {b.player.pk: b.amount for b in plan.balances}
                 for row in plan.rows:
                     assert row.amount > 0
@@ -282,7 +282,7 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
             self._what_is_open_elsewhere_is_owed_there(told)
 
     def _balances_are_what_is_open(self, evening, told):
-        left = settling.sums(Scope.of_evening(evening))
+        left = planning.sums(SettlementScope.of_evening(evening))
         owed = Counter()
         for state, payer, payee, amount, _open, _where in told:
             if state == "open":
@@ -322,7 +322,7 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
         scopes = {title(scope): scope for scope in self._scopes()}
         for state, payer, _payee, _amount, is_open, where in told:
             if state == "carried" and is_open:
-                rows = settling.plan(scopes[where], Method.FEWEST).rows
+                rows = planning.plan(scopes[where], Method.FEWEST).rows
                 assert payer in {row.payer.name for row in rows}
 
     def _page(self, name, *args):

@@ -23,10 +23,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
 import scoring
-from ledger import corrections, evenings, jobs, journal, links, payments, standings
+from ledger import corrections, evenings, jobs, journal, links, payments, tallies
 from ledger.api import responses
 from ledger.models import Action, OldSheet, ShareLink, Version
-from ledger.settling import Method
+from ledger.settlement.planning import Method
 from ledger.table import deals
 from ledger.text.amounts import at_stake
 from tests.ledger.addresses import POSTED, Book, routes
@@ -161,7 +161,7 @@ class AnyPage(AnyPayment, AnyEvening):
     def what_is_shown_is_worth_the_stake(self):
         people = {player.pk: player for player in self.people}
         for at in self.tables:
-            for row in standings.hands_of(at):
+            for row in tallies.hands_of(at):
                 worth = at_stake(row.payments, self.evening.per_point)
                 told = responses.hand_response(row.version.hand, people)
                 assert row.money == worth == {p.player: p.money for p in told.payments}

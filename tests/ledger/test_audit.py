@@ -27,7 +27,7 @@ from ledger.models import (
     Version,
     triggers,
 )
-from ledger.settling import Scope
+from ledger.settlement.planning import SettlementScope
 from tests.ledger.conftest import enter, won
 
 
@@ -369,7 +369,10 @@ def test_what_was_done_outside_of_evenings_is_checked_too(played, owner, club):
     """Two payments across evenings, one season closed and reopened."""
     season, people = club.seasons.get(), list(club.players.order_by("pk"))
     for amount in (1, 2):
-        everything, by = Scope.everything(club, ""), {"id": uuid4(), "by": owner}
+        everything, by = (
+            SettlementScope.everything(club, ""),
+            {"id": uuid4(), "by": owner},
+        )
         payments.pay(everything, people[0], people[1], amount, **by)
     closing.close_season(season, by=owner)
     closing.reopen_season(season, by=owner, reason="one more")

@@ -16,7 +16,7 @@ import scoring
 from ledger import closing, evenings, journal, payments, seating
 from ledger.audit import Audit
 from ledger.models import Evening, LineUp, Player, Seat, Table, Version, triggers
-from ledger.settling import Scope
+from ledger.settlement.planning import SettlementScope
 
 EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "40"))
 JUNK = ("'abc'", "1.5", "'{}'", "'null'", "'[1, 2'", "''", "-7", "'\"x\"'", "x'ff'")
@@ -32,10 +32,10 @@ def full(lay, record, people, owner, club):
     seating.leave(table, people[4], id=uuid4(), by=owner)
     gains = {people[0]: 5, people[1]: -5}
     journal.adjust(table.evening, gains, reason="late", id=uuid4(), by=owner)
-    scope = Scope.of_evening(table.evening)
+    scope = SettlementScope.of_evening(table.evening)
     payments.pay(scope, people[0], people[1], 5, id=uuid4(), by=owner)
     payments.fine(scope, people[0], 5, reason="late", id=uuid4(), by=owner)
-    payments.settle(Scope.everything(club, "PLN"), id=uuid4(), by=owner)
+    payments.settle(SettlementScope.everything(club, "PLN"), id=uuid4(), by=owner)
     closing.close(table.evening, by=owner)
     before = transaction.savepoint()
     triggers.remove(connection)

@@ -19,7 +19,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from ledger import backups, journal, standings
+from ledger import backups, journal, tallies
 from ledger.models import Club, Evening, Hand, Version
 from tests.ledger.conftest import won
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOT = Path(__file__).parent.parent.parent
 TALLIES = """
-from ledger import standings
+from ledger import tallies as standings
 from ledger.models import Evening
 print([[(row.player.name, row.points, row.money, row.hands)
         for row in standings.tally(evening)]
@@ -35,11 +35,11 @@ print([[(row.player.name, row.points, row.money, row.hands)
 """
 
 
-def tallies():
+def all_tallies():
     return [
         [
             (row.player.name, row.points, row.money, row.hands)
-            for row in standings.tally(evening)
+            for row in tallies.tally(evening)
         ]
         for evening in Evening.objects.order_by("pk")
     ]
@@ -88,8 +88,8 @@ def test_a_backup_comes_back_in_an_empty_place_with_every_tally(demo, file):
         there = elsewhere(url, "shell", "--no-imports", "-c", TALLIES)
 
     assert restored.endswith("Nothing differs.\n")
-    assert there.strip() == str(tallies())
-    assert len(tallies()) == 3
+    assert there.strip() == str(all_tallies())
+    assert len(all_tallies()) == 3
 
 
 def test_a_backup_is_for_the_owner_alone_and_leaves_nothing_beside_it(table, file):
@@ -188,20 +188,20 @@ def test_a_ledger_is_replaced_only_by_force_and_then_kept(
     table, record, file, tmp_path
 ):
     record(table)
-    before = tallies()
+    before = all_tallies()
     call_command("backup", file, stdout=StringIO())
     record(table)
-    after = tallies()
+    after = all_tallies()
 
     with pytest.raises(CommandError, match="There is a ledger here already"):
         call_command("restore", file)
-    assert tallies() == after
+    assert all_tallies() == after
     call_command("restore", file, force=True, stdout=StringIO())
 
-    assert tallies() == before
+    assert all_tallies() == before
     (old,) = (tmp_path / "data").iterdir()
     call_command("restore", old, force=True, stdout=StringIO())
-    assert tallies() == after
+    assert all_tallies() == after
 
 
 def test_the_guards_come_back_too(table, record, file):
@@ -218,12 +218,12 @@ def test_half_a_backup_restores_nothing(demo, file):
     call_command("backup", file, stdout=StringIO())
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) // 2])
-    before = tallies()
+    before = all_tallies()
 
     with pytest.raises(CommandError, match=r"cannot be read|Nothing was"):
         call_command("restore", file, force=True, stdout=StringIO())
 
-    assert tallies() == before
+    assert all_tallies() == before
     call_command("audit", stdout=StringIO())
 
 

@@ -12,21 +12,14 @@ from django.utils import translation
 from openpyxl import load_workbook
 
 import scoring
-from ledger import (
-    evenings,
-    journal,
-    payments,
-    settling,
-    standings,
-    statistics,
-    writing,
-)
+from ledger import evenings, journal, payments, statistics, tallies, writing
 from ledger.actions import begin
 from ledger.corrections import Void
 from ledger.exports import book
 from ledger.exports.book.sheets import sheet_name
 from ledger.models import Action, Entry, Evening, Player
-from ledger.settling import Scope
+from ledger.settlement import planning
+from ledger.settlement.planning import SettlementScope
 from ledger.views import book as views
 from tests.cast import start
 
@@ -112,9 +105,9 @@ def played(people, owner, season, begun, record, correct):
     friday = table.evening
     moved = {people[0]: -7, people[5]: 7}
     journal.adjust(friday, moved, reason="=late", id=uuid4(), by=owner)
-    scope = Scope.of_evening(friday)
+    scope = SettlementScope.of_evening(friday)
     payments.fee(scope, {people[0]: 1000}, reason="table", id=uuid4(), by=owner)
-    row = settling.plan(scope).rows[0]
+    row = planning.plan(scope).rows[0]
     note = {"note": "-half", "method": "transfer"}
     payments.pay(scope, row.payer, row.payee, 105, id=uuid4(), by=owner, **note)
     saturday = begun("Saturday", 21, currency="EUR", stake=10)
@@ -143,7 +136,7 @@ def test_the_numbers_are_those_of_the_pages(club, played):
             b.money.get("PLN", 0) / 100,
             b.money.get("EUR", 0) / 100,
         )
-        for b in standings.balances(club, played)
+        for b in tallies.balances(club, played)
     )
     names = [r.player.name for r in ranked]
     for evening, (_name, *told) in zip(
@@ -151,7 +144,7 @@ def test_the_numbers_are_those_of_the_pages(club, played):
         rows(whole["Evenings"], "Evening", *names),
         strict=True,
     ):
-        tally = {s.player.name: s.points for s in standings.tally(evening)}
+        tally = {s.player.name: s.points for s in tallies.tally(evening)}
         assert [points or 0 for points in told] == [tally.get(n, 0) for n in names]
 
 

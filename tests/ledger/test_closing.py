@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
-from ledger import corrections, evenings, journal, standings
+from ledger import corrections, evenings, journal, tallies
 from ledger.journal import SeasonClosed
 from ledger.models import Action, Evening
 from tests.ledger import dump
@@ -87,9 +87,9 @@ def test_an_evening_open_for_more_than_a_day_is_listed(lay):
         opened_at=timezone.now() - datetime.timedelta(hours=25)
     )
 
-    assert list(standings.long_open(Evening.objects.all())) == [old]
+    assert list(tallies.long_open(Evening.objects.all())) == [old]
     journal.close(old, by=old.created_by)
-    assert list(standings.long_open(Evening.objects.all())) == []
+    assert list(tallies.long_open(Evening.objects.all())) == []
     assert new.closed_at is None
 
 

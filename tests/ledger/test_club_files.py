@@ -27,8 +27,8 @@ from ledger import (
     journal,
     payments,
     seating,
-    standings,
     statistics,
+    tallies,
 )
 from ledger.amended import Amendment
 from ledger.audit import Audit
@@ -37,7 +37,7 @@ from ledger.exports.parts import CLUB
 from ledger.exports.schema import schema
 from ledger.exports.spelling import Wrong
 from ledger.models import Club, Entry, Hand, OldSheet, SeasonDigest, Token, User
-from ledger.settling import Scope
+from ledger.settlement.planning import SettlementScope
 from tests.ledger.conftest import won
 
 SCHEMA = settings.BASE_DIR / "ledger/exports/club.schema.json"
@@ -78,16 +78,16 @@ def full(club, table, lay, record, correct, undo, people, owner, scorer):
     amending.remove(lay().evening, id=uuid4(), by=owner)
     gains = {people[0]: 7, people[1]: -7}
     adjusting.adjust(evening, gains, reason="Ő; \"'=", id=uuid4(), by=owner)
-    scope = Scope.of_evening(evening)
+    scope = SettlementScope.of_evening(evening)
     fee = payments.fee(scope, {people[2]: 300}, reason="table", id=uuid4(), by=scorer)
     payments.take_back(fee, id=uuid4(), by=owner)
     other = lay(seats=5, variant="paskievics")
     record(other, won(people[:4], "three") | {"xxi_lost_by": people[0].pk})
     payments.carry(evening, other.evening, id=uuid4(), by=owner)
     closing.close(evening, by=owner)
-    whole = Scope.of_season(evening.season, "PLN")
+    whole = SettlementScope.of_season(evening.season, "PLN")
     payments.settle(whole, id=uuid4(), by=owner)
-    everything = Scope.everything(club, "")
+    everything = SettlementScope.everything(club, "")
     payments.pay(everything, people[0], people[5], 3, id=uuid4(), by=owner)
     club.treasurer = people[2]
     club.save()
@@ -157,13 +157,10 @@ def told(club):
     """Return who stands where in a club, by name."""
     read = statistics.read(statistics.Scope(club))
     return (
-        [(b.player.name, b.points, b.money) for b in standings.balances(club)],
+        [(b.player.name, b.points, b.money) for b in tallies.balances(club)],
         [(r.player.name, r.place, r.points) for r in read.ranking("total", least=0)],
         [
-            [
-                (row.player.name, row.points, row.money)
-                for row in standings.tally(evening)
-            ]
+            [(row.player.name, row.points, row.money) for row in tallies.tally(evening)]
             for evening in club.evenings.order_by("pk")
         ],
         SeasonDigest.objects.filter(season__club=club).count(),

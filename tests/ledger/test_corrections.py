@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from ledger import corrections, evenings, journal, seating, standings
+from ledger import corrections, evenings, journal, seating, tallies
 from ledger.corrections import (
     Correct,
     Insert,
@@ -58,12 +58,12 @@ def told(table):
     people = Player.objects.in_bulk()
     return [
         (people[row.version.dealer_id].name, row.version.multiplier)
-        for row in reversed(standings.hands_of(table))
+        for row in reversed(tallies.hands_of(table))
     ]
 
 
 def points(table):
-    return {s.player.name: s.points for s in standings.tally(table.evening)}
+    return {s.player.name: s.points for s in tallies.tally(table.evening)}
 
 
 def counts():
@@ -152,7 +152,7 @@ def test_a_forgotten_hand_is_inserted(at, play, correct, people):
     plan = corrections.plan(at, Insert(2, id, {"ending": "passed"}))
     correct(at, Insert(2, id, {"ending": "passed"}))
 
-    assert [row.version.hand_id for row in standings.hands_of(at)] == [
+    assert [row.version.hand_id for row in tallies.hands_of(at)] == [
         second.pk,
         id,
         first.pk,
@@ -171,7 +171,7 @@ def test_a_hand_is_inserted_before_all_others_or_behind_them(at, play, correct):
     correct(at, Insert(1, ids[0], {"ending": "passed"}))
     correct(at, Insert(3, ids[1], {"ending": "passed"}))
 
-    assert [row.version.hand_id for row in standings.hands_of(at)] == [
+    assert [row.version.hand_id for row in tallies.hands_of(at)] == [
         ids[1],
         hand.pk,
         ids[0],
@@ -184,7 +184,7 @@ def test_the_order_of_two_hands_is_changed(at, play, correct):
     passed, played, last = play(at, "p", 50, 60)
     correct(at, Swap(passed, played))
 
-    assert [row.version.hand_id for row in standings.hands_of(at)] == [
+    assert [row.version.hand_id for row in tallies.hands_of(at)] == [
         last.pk,
         passed.pk,
         played.pk,
@@ -330,12 +330,12 @@ def test_the_mayor_follows_from_the_hands_that_count(at, play, record, correct, 
     first = Hand.objects.get(number=1)
     plan = corrections.plan(at, Void(last.hand))
     correct(at, Correct(first, latest(first).record | {"contra": 1}))
-    assert standings.mayor(at.evening.club) == people[1]
+    assert tallies.mayor(at.evening.club) == people[1]
 
     correct(at, Void(last.hand))
 
     assert plan.mayor == (people[1].pk, people[0].pk)
-    assert standings.mayor(at.evening.club) == people[0]
+    assert tallies.mayor(at.evening.club) == people[0]
 
 
 def test_deleting_correcting_and_entering_again(at, play, correct):
@@ -354,7 +354,7 @@ def test_taking_every_hand_back_leaves_nothing(at, play, correct):
         correct(at, Void(hand))
 
     assert set(points(at).values()) == {0}
-    assert {b.points for b in standings.balances(at.evening.club)} == {0}
+    assert {b.points for b in tallies.balances(at.evening.club)} == {0}
 
 
 # What stays visible

@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from ledger import payments
 from ledger.models import Action, Entry, Evening, ShareLink
-from ledger.settling import Scope
+from ledger.settlement.planning import SettlementScope
 
 # Forehand and the third win three points of each other two: Bartek owes Ania 3, and
 # Darek Celina.
@@ -32,7 +32,7 @@ def played(lay, record):
 
 @pytest.fixture
 def everything(club):
-    return Scope.everything(club, "")
+    return SettlementScope.everything(club, "")
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def test_taking_back_names_first_all_that_it_takes_back(
 
 
 def test_a_payment_in_one_book_is_taken_back_at_once(as_, owner, club, people, played):
-    scope = Scope.of_evening(played)
+    scope = SettlementScope.of_evening(played)
     action = payments.pay(scope, people[1], people[0], 3, id=uuid4(), by=owner)
 
     as_(owner).post(
@@ -210,7 +210,7 @@ def test_a_club_shows_every_currency_in_which_something_is_open(
 
     for amount in ("+PLN\xa00.60", "+€0.15", "Ania +3"):
         assert amount.replace("\xa0", " ") in page
-    payments.settle(Scope.of_evening(three[1]), id=uuid4(), by=owner)
+    payments.settle(SettlementScope.of_evening(three[1]), id=uuid4(), by=owner)
     assert "€" not in read("club", club.pk)
 
 
@@ -224,7 +224,7 @@ def test_a_player_leads_to_his_statement_in_every_currency_in_which_he_owes(
 
 
 def test_the_settle_page_says_in_what_else_something_is_open(read, club, three, owner):
-    payments.settle(Scope.of_evening(three[1]), id=uuid4(), by=owner)
+    payments.settle(SettlementScope.of_evening(three[1]), id=uuid4(), by=owner)
 
     page = read("settle", club.pk)
 
@@ -315,7 +315,7 @@ def test_a_payment_has_a_day_which_is_not_still_to_come(as_, owner, club, june, 
 
 
 def test_a_payment_of_before_has_the_day_it_was_entered(june, owner, people):
-    scope = Scope.up_to(june.club, JUNE, "PLN")
+    scope = SettlementScope.up_to(june.club, JUNE, "PLN")
     entry = Entry(
         evening=None,
         date=JUNE,
@@ -335,7 +335,7 @@ def test_between_two_the_hands_alone_are_told(
     """Bartek lost to Celina, by the coins; Ania paid him 25, and her 10."""
     table = lay()
     record(table)
-    scope = Scope.of_evening(table.evening)
+    scope = SettlementScope.of_evening(table.evening)
     payments.pay(scope, people[0], people[1], 25, id=uuid4(), by=owner)
     payments.pay(scope, people[0], people[2], 10, id=uuid4(), by=owner)
     path = reverse("statement", args=[club.pk, people[1].pk])
@@ -373,7 +373,7 @@ def test_a_page_asks_as_often_however_often_its_debts_were_carried(
     as_, lay, record, club, people, owner
 ):
     table = lay()
-    everything, client = Scope.everything(club, "PLN"), as_(owner)
+    everything, client = SettlementScope.everything(club, "PLN"), as_(owner)
     pages = [
         reverse("evening", args=[table.evening_id]),
         f"{reverse('settle', args=[club.pk])}?season={table.evening.season_id}",

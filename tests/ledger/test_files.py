@@ -17,10 +17,11 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger import adjusting, corrections, journal, payments, settling
+from ledger import adjusting, corrections, journal, payments
 from ledger.exports import cells
 from ledger.exports.cells import Style
-from ledger.settling import Scope
+from ledger.settlement import planning
+from ledger.settlement.planning import SettlementScope
 from tests.ledger.conftest import won
 
 HOSTILE = (
@@ -96,7 +97,7 @@ def ledger(table, lay, record, correct, people, owner, scorer):
     adjusting.adjust(
         evening, {ania: 2, bartek: -2}, reason="=misdeal", id=uuid4(), by=owner
     )
-    scope = Scope.of_evening(evening)
+    scope = SettlementScope.of_evening(evening)
     each = dict.fromkeys((ania, bartek, celina, darek), 50)
     payments.fee(scope, each, reason="table; coffee", id=uuid4(), by=owner)
     payments.pay(scope, bartek, ania, 40, id=uuid4(), by=scorer, method="transfer")
@@ -120,7 +121,7 @@ def fetch(as_, member, club):
 
 
 def balances(club, currency):
-    found = settling.balances(Scope.everything(club, currency))
+    found = planning.balances(SettlementScope.everything(club, currency))
     return {balance.player.name: balance.amount for balance in found}
 
 

@@ -20,19 +20,18 @@ from ledger import (
     closing,
     corrections,
     journal,
-    pairs,
-    settling,
-    standings,
     statistics,
+    tallies,
 )
-from ledger import statement as statements
 from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.exports.book import season
 from ledger.exports.schema import schema
 from ledger.exports.spelling import Wrong
 from ledger.models import Entry, Evening, Posting
-from ledger.settling import Scope
+from ledger.settlement import pair_sums, planning
+from ledger.settlement import statement as statements
+from ledger.settlement.planning import SettlementScope
 from ledger.text import amounts
 from ledger.views.purse import stake_figures
 from tests.ledger.conftest import restake, won
@@ -111,7 +110,7 @@ def test_a_stake_that_is_too_fine_too_much_or_no_number_is_refused(text):
 
 
 def money_of(evening):
-    return [row.money for row in standings.tally(evening)]
+    return [row.money for row in tallies.tally(evening)]
 
 
 @pytest.fixture
@@ -128,7 +127,7 @@ def test_hands_are_whole_coins_and_the_evening_is_rounded_once(halves, record, u
 
     undo(halves)
 
-    points = [row.points for row in standings.tally(evening)]
+    points = [row.points for row in tallies.tally(evening)]
     hands = Posting.objects.filter(entry__kind=Entry.Kind.HAND)
     assert points == [3, -3, 3, -3]
     assert first == money_of(evening) == [2, -1, 1, -2]
@@ -157,7 +156,7 @@ def test_another_stake_and_back_is_what_it_was(halves, record, owner):
     evening.refresh_from_db()
     assert done.before == {"currency": "PLN", "stake": "1/2"}
     assert done.after == {"currency": "PLN", "stake": 20}
-    assert whole == [row.points * 20 for row in standings.tally(evening)]
+    assert whole == [row.points * 20 for row in tallies.tally(evening)]
     assert money_of(evening) == before
     assert evening.per_point == HALF
     assert list(Audit().differences()) == []
@@ -171,7 +170,7 @@ def test_a_fraction_may_follow_money_of_another_currency(table, record, owner):
         restake(evening, currency, stake, reason="x", id=uuid4(), by=owner)
 
     assert money_of(evening) == [2, -1, 1, -2]
-    ania = next(b for b in standings.balances(evening.club) if b.player.name == "Ania")
+    ania = next(b for b in tallies.balances(evening.club) if b.player.name == "Ania")
     assert ania.money == {"EUR": 0, "PLN": 2}
     assert list(Audit().differences()) == []
 
@@ -247,8 +246,8 @@ def test_everything_that_tells_an_evening_adds_up(halves, record, correct, owner
     )
     correct(halves, change)
     evening = halves.evening
-    scope = Scope.of_evening(evening)
-    people = [row.player for row in standings.tally(evening)]
+    scope = SettlementScope.of_evening(evening)
+    people = [row.player for row in tallies.tally(evening)]
     tally = dict(zip([p.pk for p in people], money_of(evening), strict=True))
 
     told = {p.pk: statements.statement(p, scope) for p in people}
@@ -263,7 +262,7 @@ def test_everything_that_tells_an_evening_adds_up(halves, record, correct, owner
 
     assert ranked == [tally, tally]
     assert book.by_evening("PLN")[evening.pk] == tally
-    assert settling.sums(scope) == tally
+    assert planning.sums(scope) == tally
     assert {pk: found.amount for pk, found in told.items()} == tally
     assert among == tally
     for found in told.values():
@@ -271,7 +270,12 @@ def test_everything_that_tells_an_evening_adds_up(halves, record, correct, owner
             if item.lines:
                 assert sum(line.amount for line in item.lines) == item.amount
     assert all(
-        sum(pairs.of(p, Scope.everything(evening.club, "PLN")).values()) == tally[p.pk]
+        sum(
+            pair_sums.of_player(
+                p, SettlementScope.everything(evening.club, "PLN")
+            ).values()
+        )
+        == tally[p.pk]
         for p in people
     )
     assert list(Audit().differences()) == []
@@ -412,7 +416,7 @@ def test_a_change_of_hands_is_planned_in_whole_coins(
 
     after = dict(
         zip(
-            [row.player for row in standings.tally(evening)],
+            [row.player for row in tallies.tally(evening)],
             money_of(evening),
             strict=True,
         )
@@ -430,7 +434,7 @@ def test_an_old_sheet_is_brought_in_at_a_fraction(upload, say, bring, people, cl
     page = say(sheet)
     bring(sheet)
 
-    worth = {b.player.name: b.money["PLN"] for b in standings.balances(club) if b.money}
+    worth = {b.player.name: b.money["PLN"] for b in tallies.balances(club) if b.money}
     told = {change.name: change.money for change in page.context["changes"]}
     assert "PLN\xa00.005" in page.text
     assert sum(worth.values()) == 0

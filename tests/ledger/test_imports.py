@@ -13,19 +13,12 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 import scoring
-from ledger import (
-    closing,
-    corrections,
-    evenings,
-    payments,
-    settling,
-    standings,
-    statistics,
-)
+from ledger import closing, corrections, evenings, payments, statistics, tallies
 from ledger.imports import examples
 from ledger.imports.columns import Mode
 from ledger.models import Evening, OldSheet, Player
-from ledger.settling import Scope
+from ledger.settlement import planning
+from ledger.settlement.planning import SettlementScope
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +27,7 @@ FOUR = ("Ania", "Bartek", "Celina", "Darek")
 
 def points(club):
     """Return what everybody has, by name; nought is left out."""
-    return {b.player.name: b.points for b in standings.balances(club) if b.points}
+    return {b.player.name: b.points for b in tallies.balances(club) if b.points}
 
 
 def audit():
@@ -66,7 +59,7 @@ def test_points_of_each_hand_are_brought_in_counted_and_taken_back(
     assert points(club) == POINTS_SUMS
     assert {
         row.player.name: (row.points, row.money, row.hands)
-        for row in standings.tally(first)
+        for row in tallies.tally(first)
     } == {
         "Ania": (2, 40, 2),
         "Bartek": (6, 120, 2),
@@ -94,7 +87,7 @@ def test_points_of_each_hand_are_brought_in_counted_and_taken_back(
     assert points(club) == {}
     assert not Evening.objects.shown().exists()
     assert all(evening.closed_at for evening in Evening.objects.all())
-    assert settling.sums(Scope.everything(club, "PLN")) == dict.fromkeys(
+    assert planning.sums(SettlementScope.everything(club, "PLN")) == dict.fromkeys(
         Player.objects.filter(postings__isnull=False).values_list("pk", flat=True), 0
     )
     assert statistics.read(statistics.Scope(club)).hands == 0
@@ -116,7 +109,7 @@ def test_totals_of_evenings_count_without_hands(club, upload, bring):
     bring(sheet)
 
     evening = Evening.objects.get(name="Epiphany")
-    assert [(r.player.name, r.points, r.hands) for r in standings.tally(evening)] == [
+    assert [(r.player.name, r.points, r.hands) for r in tallies.tally(evening)] == [
         ("Ania", 1200, 0),
         ("Bartek", -1200, 0),
         ("Celina", 0, 0),
@@ -169,7 +162,7 @@ def test_whole_hands_are_scored_by_the_rules_as_if_they_were_recorded(
 
     assert points(club) == HANDS_SUMS
     table = Evening.objects.get().tables.get()
-    rows = standings.hands_of(table)
+    rows = tallies.hands_of(table)
     assert [(r.version.hand.number, r.version.dealer.name) for r in rows] == [
         (4, "Celina"),
         (3, "Bartek"),
@@ -260,7 +253,7 @@ def test_a_sheet_on_which_somebody_has_built_is_not_taken_back(
     ania, bartek = Player.objects.filter(name__in=FOUR[:2]).order_by("name")
     evening = Evening.objects.earliest("date")
     paid = payments.pay(
-        Scope.of_evening(evening), bartek, ania, 40, id=uuid4(), by=owner
+        SettlementScope.of_evening(evening), bartek, ania, 40, id=uuid4(), by=owner
     )
     url = reverse("import_sheet", args=[action.pk])
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from ledger import evenings, journal, recording, standings
+from ledger import evenings, journal, recording, tallies
 from ledger.models import Entry, Hand, Line, Posting, Version
 from tests.ledger.conftest import won
 
@@ -220,12 +220,12 @@ def test_a_closed_evening_takes_nothing_more(table, record, owner):
 
 def test_reversing_a_hand_restores_every_balance(table, record, owner):
     record(table)
-    before = standings.tally(table.evening)
+    before = tallies.tally(table.evening)
     version = record(table)
 
     entry = journal.reverse_hand(version.hand, id=uuid4(), by=owner)
 
-    assert standings.tally(table.evening) == before
+    assert tallies.tally(table.evening) == before
     assert (entry.kind, entry.reverses) == ("reversal", version.entries.get())
     assert Hand.objects.get(pk=version.hand_id).voided
 

@@ -21,13 +21,13 @@ from ledger import (
     journal,
     payments,
     seating,
-    standings,
+    tallies,
 )
 from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.corrections import Correct, Void
 from ledger.models import Action, Entry, Hand, Player
-from ledger.settling import Scope
+from ledger.settlement.planning import SettlementScope
 from tests.ledger.conftest import REFUSALS, won
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -172,7 +172,7 @@ def test_eight_phones_do_anything_at_two_tables(lay, people, owner, club, togeth
     assert answers == [True] * 8
     assert len(sent) > 20
     assert differences() == []
-    assert sum(s.points for s in standings.tally(at.evening)) == 0
+    assert sum(s.points for s in tallies.tally(at.evening)) == 0
 
 
 def _anything(dice, table, people, owner):
@@ -203,7 +203,7 @@ def test_closing_and_settling_do_not_lock_each_other_out(
     tables = [lay() for _evening in range(4)]
     for table in tables:
         record(table)
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
 
     def settle():
         return payments.settle(everything, id=uuid4(), by=owner)
@@ -227,7 +227,7 @@ def test_paying_in_a_season_and_closing_it_count_on_from_one_another(
 ):
     record(table)
     season = table.evening.season
-    scope = Scope.of_season(season, "PLN")
+    scope = SettlementScope.of_season(season, "PLN")
 
     def pay():
         for _again in range(4):
@@ -347,7 +347,7 @@ def test_closing_settling_and_correcting_at_once_wait_for_each_other(
     record(table)
     season = club.seasons.create(name="2025", starts=table.evening.date)
     asked = Amendment(season=season, date=table.evening.date.replace(day=1))
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
 
     answers = together(
         lambda: amending.amend(table.evening, asked, id=uuid4(), by=owner),

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from ledger import standings
+from ledger import tallies
 from ledger.models import Evening, triggers
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,8 +23,8 @@ def names():
     return [name for app, name in plan if app == "ledger"]
 
 
-def tallies():
-    return [standings.tally(evening) for evening in Evening.objects.order_by("pk")]
+def all_tallies():
+    return [tallies.tally(evening) for evening in Evening.objects.order_by("pk")]
 
 
 @pytest.fixture
@@ -37,14 +37,14 @@ def forward_again():
 @pytest.mark.usefixtures("forward_again")
 def test_back_to_the_first_migration_and_forward_again_keeps_every_hand():
     call_command("demo", stdout=StringIO())
-    before = tallies()
+    before = all_tallies()
     first, *later = names()
 
     for name in [*reversed(later[:-1]), first, *later]:
         call_command("migrate", "ledger", name, verbosity=0)
 
     assert len(before) == 3
-    assert tallies() == before
+    assert all_tallies() == before
     assert triggers.missing(connection) == []
     call_command("audit", stdout=StringIO())
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from ledger import evenings, journal, payments
 from ledger.models import Action, Player, ShareLink
-from ledger.settling import Scope
+from ledger.settlement.planning import SettlementScope
 from tests.ledger.test_guards import enter, refused, run
 
 
@@ -24,7 +24,7 @@ def evening(table, record):
 @pytest.fixture
 def action(evening, people, owner):
     """An action of money, for entries that lack one."""
-    scope = Scope.of_evening(evening)
+    scope = SettlementScope.of_evening(evening)
     return payments.pay(scope, people[1], people[0], 5, id=uuid4(), by=owner)
 
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import journal, standings
+from ledger import journal, tallies
 from ledger.models import Action, Entry
 
 
@@ -39,7 +39,7 @@ def gains(people, pays=(), gets=()):
 
 
 def tally(table):
-    return [(row.points, row.money) for row in standings.tally(table.evening)]
+    return [(row.points, row.money) for row in tallies.tally(table.evening)]
 
 
 def test_a_penalty_is_booked_once(as_, scorer, table, path, evening, form):

@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 
 import scoring
-from ledger import amending, journal, standings
+from ledger import amending, journal, tallies
 from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.models import Action, ShareLink
@@ -150,7 +150,7 @@ def test_the_sums_that_are_shown_are_those_that_are_booked(
     shown, _saved = put_right(as_(scorer), page, stake="0,50", reason="x", **DOUBLED)
 
     after = re.findall(r"<b>([+−]?\d+)</b><small>([^<]*)</small>", shown.text)
-    tally = standings.tally(table.evening)
+    tally = tallies.tally(table.evening)
     assert [int(points.replace("−", "-")) for points, _money in after] == [
         row.points for row in tally
     ]

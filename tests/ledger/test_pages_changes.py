@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import corrections, journal, standings
+from ledger import corrections, journal, tallies
 from ledger.models import Action, Hand, Version
 
 
@@ -33,7 +33,7 @@ def sent(hand, **more):
 
 
 def points(table):
-    return [standing.points for standing in standings.tally(table.evening)]
+    return [standing.points for standing in tallies.tally(table.evening)]
 
 
 def is_clean(table):

@@ -7,8 +7,9 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import journal, payments, settling
+from ledger import journal, payments
 from ledger.models import Club, Member, Player
+from ledger.settlement import planning
 
 
 @pytest.fixture
@@ -239,7 +240,7 @@ def test_somebody_retired_is_listed_until_even(
     settle = reverse("settle", args=[club.pk])
 
     before = [as_(scorer).get(page).text for page in (path, settle)]
-    scope = settling.Scope.everything(club, "PLN")
+    scope = planning.SettlementScope.everything(club, "PLN")
     payments.settle(scope, "fewest", id=uuid4(), by=owner)
     after = [as_(scorer).get(page).text for page in (path, settle)]
 
@@ -271,8 +272,8 @@ def test_closed_and_settled_evenings_are_folded_away(
         record(table)
     for table in tables[:2]:
         journal.close(table.evening, by=owner)
-    settling_one = settling.Scope.of_evening(tables[0].evening)
-    for row in settling.plan(settling_one).rows:
+    settling_one = planning.SettlementScope.of_evening(tables[0].evening)
+    for row in planning.plan(settling_one).rows:
         payments.pay(
             *(settling_one, row.payer, row.payee, row.amount), id=uuid4(), by=owner
         )

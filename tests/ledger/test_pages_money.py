@@ -14,9 +14,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger import payments, settling, standings, statement
+from ledger import payments, tallies
 from ledger.models import Action, Entry, Evening, Player, Posting, ShareLink
-from ledger.settling import Method, Scope
+from ledger.settlement import planning, statement
+from ledger.settlement.planning import Method, SettlementScope
 from ledger.views import moves
 from scoring.settlement import transfers
 
@@ -31,7 +32,7 @@ def played(table, record):
 
 @pytest.fixture
 def scope(played):
-    return Scope.of_evening(played)
+    return SettlementScope.of_evening(played)
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def settle_path(club):
 @pytest.fixture
 def tap(scope):
     """What a tap on the first "paid" of the plan sends."""
-    row = settling.plan(scope).rows[0]
+    row = planning.plan(scope).rows[0]
     return {
         "id": str(uuid4()),
         "payer": str(row.payer.pk),
@@ -76,13 +77,13 @@ def form(people):
 
 
 def amounts(scope):
-    return {b.player.name: b.amount for b in settling.balances(scope)}
+    return {b.player.name: b.amount for b in planning.balances(scope)}
 
 
 def plan(scope, method=Method.FEWEST):
     return [
         (row.payer.name, row.payee.name, row.amount)
-        for row in settling.plan(scope, method).rows
+        for row in planning.plan(scope, method).rows
     ]
 
 
@@ -258,7 +259,7 @@ def test_what_is_cancelled_by_one_tap_is_told_and_undone(as_, scorer, played, pe
     client.post(address, sent)
 
     assert (told, told_then) == ("Adjustment [Undo]", "Undone: Adjustment [Redo]")
-    assert [row.adjusted for row in standings.tally(played)] == [-4, 4, 0, 0]
+    assert [row.adjusted for row in tallies.tally(played)] == [-4, 4, 0, 0]
 
 
 def test_two_phones_mark_a_payment_once(as_, scorer, scope, path, pay_path, tap):
@@ -320,8 +321,8 @@ def test_points_are_settled_where_nobody_plays_for_money(as_, scorer, lay, recor
     table = lay(currency="", stake=0)
     record(table)
     evening = reverse("evening", args=[table.evening_id])
-    scope = Scope.of_evening(table.evening)
-    row = settling.plan(scope).rows[0]
+    scope = SettlementScope.of_evening(table.evening)
+    row = planning.plan(scope).rows[0]
 
     page = as_(scorer).get(evening).text
     as_(scorer).post(
@@ -537,9 +538,9 @@ def test_more_than_an_evening_is_settled(
 
     settle(as_(scorer), settle_path, query)
 
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
     assert set(amounts(everything).values()) == {0}
-    assert set(amounts(Scope.of_evening(other.evening)).values()) == {0}
+    assert set(amounts(SettlementScope.of_evening(other.evening)).values()) == {0}
     assert Entry.objects.filter(kind="payment").count() == 2
 
 
@@ -552,8 +553,8 @@ def test_up_to_a_day_leaves_what_came_later(
 
     settle(as_(scorer), settle_path, "until=2026-11-30&currency=PLN")
 
-    assert set(amounts(Scope.of_evening(played)).values()) == {0}
-    assert set(amounts(Scope.of_evening(later)).values()) == {-60, 60}
+    assert set(amounts(SettlementScope.of_evening(played)).values()) == {0}
+    assert set(amounts(SettlementScope.of_evening(later)).values()) == {-60, 60}
 
 
 def test_what_is_open_is_carried_over(as_, scorer, lay, played, scope, settle_path):
@@ -566,7 +567,7 @@ def test_what_is_open_is_carried_over(as_, scorer, lay, played, scope, settle_pa
 
     assert "Carried over to Friday, 27 November 2026" in page
     assert set(amounts(scope).values()) == {0}
-    assert set(amounts(Scope.of_evening(later)).values()) == {-60, 60}
+    assert set(amounts(SettlementScope.of_evening(later)).values()) == {-60, 60}
 
 
 MANY = (
@@ -579,14 +580,14 @@ def test_the_page_says_the_bound_where_the_plan_is_not_known_to_be_shortest(
     as_, scorer, club, owner, settle_path
 ):
     many = [Player.objects.create(club=club, name=f"P{n:02}") for n in range(20)]
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
     for debt in transfers(dict(enumerate(MANY))):
         lender, borrower = many[debt.payee], many[debt.payer]
         payments.pay(everything, lender, borrower, debt.amount, id=uuid4(), by=owner)
 
     page = as_(scorer).get(f"{settle_path}?currency=PLN").text
 
-    plan = settling.plan(everything)
+    plan = planning.plan(everything)
     assert not plan.exact
     assert f"{len(plan.rows)} payments; at least {plan.least} are needed." in page
     assert "The sum is PLN\xa00.00." in page
@@ -697,7 +698,7 @@ def test_a_wide_statement_asks_as_often_with_any_number_of_evenings_and_payments
     as_, owner, club, people, lay, record, played, django_assert_num_queries, between
 ):
     client = as_(owner)
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
     path = reverse("statement", args=[club.pk, people[0].pk])
     query = f"{path}?currency=PLN" + (f"&with={people[3].pk}" if between else "")
     payments.pay(everything, people[3], people[0], 1, id=uuid4(), by=owner)
@@ -717,7 +718,7 @@ def test_a_wide_statement_tells_the_latest_payments_and_leads_to_all(
     as_, owner, club, people, played, monkeypatch
 ):
     monkeypatch.setattr(statement, "LATEST", 2)
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
     path = reverse("statement", args=[club.pk, people[0].pk])
     for amount in (1, 2, 3, 4):
         payments.pay(everything, people[1], people[0], amount, id=uuid4(), by=owner)
@@ -929,7 +930,7 @@ def test_what_was_paid_is_told_page_by_page(
 ):
     """Three payments, two a page; the plan's ticks stand on the first alone."""
     monkeypatch.setattr(moves, "A_PAGE", 2)
-    scope = Scope.everything(club, "PLN")
+    scope = SettlementScope.everything(club, "PLN")
     for amount in (101, 102, 103):
         by = {"id": uuid4(), "by": owner}
         payments.pay(scope, people[0], people[1], amount, **by)

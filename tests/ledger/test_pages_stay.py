@@ -9,18 +9,11 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger import (
-    corrections,
-    evenings,
-    journal,
-    payments,
-    seating,
-    settling,
-    standings,
-)
+from ledger import corrections, evenings, journal, payments, seating, tallies
 from ledger.audit import Audit
 from ledger.history import deeds, told_with
 from ledger.models import Player, Seat
+from ledger.settlement import planning
 from ledger.table.deals import deal
 from tests.ledger.conftest import names, restake
 
@@ -181,17 +174,17 @@ def test_an_adjustment_is_cancelled_at_another_stake(table, people, by):
     gains = {people[0]: 5, people[1]: -5}
     action = journal.adjust(table.evening, gains, reason="late", **by())
     restake(table.evening, "PLN", 30, reason="typo", **by())
-    (shown,) = standings.adjustments(table.evening)
+    (shown,) = tallies.adjustments(table.evening)
 
     cancelled = journal.cancel(action, **by())
 
     assert (shown.action, shown.gains[people[0].pk]) == (action.pk, (5, 150))
-    assert {row.money for row in standings.tally(table.evening)} == {0}
-    (shown,) = standings.adjustments(table.evening)
+    assert {row.money for row in tallies.tally(table.evening)} == {0}
+    (shown,) = tallies.adjustments(table.evening)
     assert shown.cancelled
     restake(table.evening, "PLN", 10, reason="typo", **by())
     journal.undo(cancelled, **by())
-    assert standings.tally(table.evening)[0].money == 50
+    assert tallies.tally(table.evening)[0].money == 50
     assert list(Audit().differences()) == []
 
 
@@ -206,7 +199,7 @@ def test_money_taken_back_is_not_moved_again_in_other_money(table, people, by):
 
 
 def test_what_is_no_adjustment_is_not_undone_as_one(table, people, by):
-    scope = payments.Scope.of_evening(table.evening)
+    scope = planning.SettlementScope.of_evening(table.evening)
     paid = payments.pay(scope, people[0], people[1], 5, **by())
     back = payments.take_back(paid, **by())
 
@@ -243,7 +236,7 @@ def test_the_money_is_that_of_the_last_stake_whatever_the_clock_says(
 
     restake(table.evening, "PLN", 50, reason="typo", **by())
 
-    (row,) = standings.hands_of(table)
+    (row,) = tallies.hands_of(table)
     assert row.money[version.players[0]] == 150
     told = as_(owner).get(reverse("api_hand", args=[version.hand_id])).json()
     assert {abs(part["money"]) for part in told["payments"]} == {150}
@@ -259,7 +252,10 @@ def test_what_was_taken_back_stays_so_whatever_the_clock_says(
     back = journal.reverse_hand(hand, **by())
 
     assert back.reverses.version.hand == hand
-    assert list(settling.moved(settling.Scope.of_evening(table.evening))) == []
+    assert (
+        list(planning.entries_in(planning.SettlementScope.of_evening(table.evening)))
+        == []
+    )
 
 
 def test_who_lost_the_xxi_last_is_mayor_whatever_the_clock_says(
@@ -273,7 +269,7 @@ def test_who_lost_the_xxi_last_is_mayor_whatever_the_clock_says(
         record(table, lost_by(players))
 
     assert deal(table).mayor == players[0]
-    assert standings.mayor(table.evening.club) == players[0]
+    assert tallies.mayor(table.evening.club) == players[0]
 
 
 def lost_by(players):
@@ -338,7 +334,7 @@ def test_who_signs_in_is_led_to_a_page_only(client, owner):
 
 
 def test_taking_back_leads_to_a_page_only(table, people, by, as_, owner, club):
-    scope = payments.Scope.of_evening(table.evening)
+    scope = planning.SettlementScope.of_evening(table.evening)
     paid = payments.pay(scope, people[0], people[1], 5, **by())
     form = {"id": str(uuid4()), "action": str(paid.pk), "next": "abc"}
 

@@ -11,7 +11,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.urls import reverse
 
-from ledger import journal, standings
+from ledger import journal, tallies
 from ledger.corrections import Void
 from ledger.models import Entry, Hand
 
@@ -38,7 +38,7 @@ def last(hand):
 
 
 def points(evening):
-    return [standing.points for standing in standings.tally(evening)]
+    return [standing.points for standing in tallies.tally(evening)]
 
 
 def test_the_table_says_who_deals_and_who_leads(as_, member, lay):

@@ -9,9 +9,10 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from ledger import closing, journal, pairs, payments, settling, statement, statistics
+from ledger import closing, journal, payments, statistics
 from ledger.models import Entry, PairSum
-from ledger.settling import Method, Scope
+from ledger.settlement import pair_sums, planning, statement
+from ledger.settlement.planning import Method, SettlementScope
 
 
 def of_all_pairs(people, scope):
@@ -35,7 +36,7 @@ def two_evenings(lay, record, people, owner):
         for _hand in range(3):
             version = record(table)
         journal.reverse_hand(version.hand, id=uuid4(), by=owner)
-        scope = Scope.of_evening(table.evening)
+        scope = SettlementScope.of_evening(table.evening)
         by = {"id": uuid4(), "by": owner}
         payments.fine(scope, people[1], 50, reason="late", **by)
         payments.pay(scope, people[1], people[0], 30, id=uuid4(), by=owner)
@@ -45,12 +46,17 @@ def two_evenings(lay, record, people, owner):
 
 def test_the_kept_sums_are_what_a_replay_says(two_evenings, club, people, owner):
     payments.pay(
-        Scope.of_evening(two_evenings), people[3], people[0], 7, id=uuid4(), by=owner
+        SettlementScope.of_evening(two_evenings),
+        people[3],
+        people[0],
+        7,
+        id=uuid4(),
+        by=owner,
     )
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
     payments.pay(everything, people[2], people[0], 11, id=uuid4(), by=owner)
 
-    for scope in (everything, Scope.of_season(two_evenings.season, "PLN")):
+    for scope in (everything, SettlementScope.of_season(two_evenings.season, "PLN")):
         kept, replayed = of_all_pairs(people[:5], scope)
 
         assert kept == replayed
@@ -58,7 +64,7 @@ def test_the_kept_sums_are_what_a_replay_says(two_evenings, club, people, owner)
 
 
 def test_the_balance_by_evening_is_what_a_replay_says(two_evenings, club, people):
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
 
     for player in people[:5]:
         whole = statement.statement(player, everything, lines=False)
@@ -68,9 +74,9 @@ def test_the_balance_by_evening_is_what_a_replay_says(two_evenings, club, people
 
 
 def test_no_hand_of_a_closed_evening_is_replayed(two_evenings, club, people, record):
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
 
-    among = Entry.objects.filter(pk__in=pairs.others(everything))
+    among = Entry.objects.filter(pk__in=pair_sums.others(everything))
 
     assert {entry.kind for entry in among} == {"payment"}
 
@@ -78,7 +84,7 @@ def test_no_hand_of_a_closed_evening_is_replayed(two_evenings, club, people, rec
 def test_a_reopened_evening_is_replayed_until_it_is_closed_again(
     two_evenings, club, people, owner, record
 ):
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
     closing.reopen(two_evenings, by=owner, reason="a hand was forgotten")
     record(two_evenings.tables.get())
     dropped = PairSum.objects.filter(evening=two_evenings).exists()
@@ -104,7 +110,7 @@ def test_the_audit_names_an_evening_whose_sums_were_changed(two_evenings, capsys
 def test_only_the_latest_evenings_are_told_one_by_one(
     two_evenings, club, people, monkeypatch
 ):
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
 
     whole = statement.overview_between(people[0], people[1], everything)
     latest = statement.overview_between(people[0], people[1], everything, latest=1)
@@ -119,14 +125,14 @@ def test_cash_after_each_hand_is_the_same_however_far_back(
 ):
     """Two closed evenings from their kept sums, an open one from its hands."""
     record(lay(4))
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
     replayed = Counter()
-    for moved in settling.moved(everything):
+    for moved in planning.entries_in(everything):
         for coin in moved.handed():
             replayed[coin.payer, coin.payee] += coin.amount
             replayed[coin.payee, coin.payer] -= coin.amount
 
-    plan = settling.plan(everything, Method.HANDS)
+    plan = planning.plan(everything, Method.HANDS)
 
     due = {(row.payer.pk, row.payee.pk): row.amount for row in plan.rows}
     assert due == {pair: amount for pair, amount in replayed.items() if amount > 0}
@@ -155,7 +161,7 @@ def test_a_statement_told_in_turn_is_the_whole_one(
     """Evening by evening, then what was paid outside of them."""
     monkeypatch.setattr(statement, "AT_ONCE", 1)
     record(lay(4))
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
     payments.pay(everything, people[1], people[0], 11, id=uuid4(), by=owner)
     other = people[1] if between else None
 

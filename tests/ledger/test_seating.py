@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from ledger import corrections, evenings, journal, seating, standings
+from ledger import corrections, evenings, journal, seating, tallies
 from ledger.models import Action, LineUp, Player
 from ledger.table import deals as tables
 from tests.ledger import dump
@@ -138,9 +138,9 @@ def test_a_guest_sits_in_and_the_regular_comes_back(lay, record, seat, people):
     seat(seating.substitute, at, people[5], people[1])
     record(at)
 
-    tally = {s.player.name: s.hands for s in standings.tally(at.evening)}
+    tally = {s.player.name: s.hands for s in tallies.tally(at.evening)}
     assert tally == {"Ania": 4, "Bartek": 2, "Celina": 4, "Darek": 4, "Filip": 2}
-    dealers = [row.version.dealer_id for row in standings.hands_of(at)]
+    dealers = [row.version.dealer_id for row in tallies.hands_of(at)]
     assert [at.evening.club.players.get(pk=pk).name for pk in dealers] == [
         "Celina",
         "Filip",
@@ -157,7 +157,7 @@ def test_a_mistaken_player_is_gone_in_one_step(lay, seat, people):
     seat(seating.leave, at, people[4])
 
     assert dump.of_table(at) == before
-    assert people[4] not in [s.player for s in standings.tally(at.evening)]
+    assert people[4] not in [s.player for s in tallies.tally(at.evening)]
 
 
 @pytest.mark.parametrize("change", [seating.leave, seating.rest])
@@ -207,7 +207,7 @@ def test_a_running_draft_keeps_its_four_players(lay, record, seat, people):
 
     assert version.players == [p.pk for p in draft.players]
     assert (version.dealer, version.resting) == (people[3], [people[4].pk])
-    assert standings.tally(at.evening)[-1].hands == 1
+    assert tallies.tally(at.evening)[-1].hands == 1
     assert tables.deal(at).dealer == people[4]
 
 
@@ -312,4 +312,4 @@ def test_a_correction_counts_for_those_who_played(lay, record, seat, correct, pe
     seat(seating.leave, at, people[0])
     correct(at, corrections.SwapSides(hand))
 
-    assert {s.player.name: s.points for s in standings.tally(at.evening)}["Ania"] == -3
+    assert {s.player.name: s.points for s in tallies.tally(at.evening)}["Ania"] == -3

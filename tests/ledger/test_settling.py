@@ -21,22 +21,13 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 import scoring
-from ledger import (
-    amended,
-    amending,
-    corrections,
-    evenings,
-    journal,
-    payments,
-    settling,
-    standings,
-    statement,
-)
+from ledger import amended, amending, corrections, evenings, journal, payments, tallies
 from ledger.amended import Amendment
 from ledger.audit import Audit
 from ledger.management.commands import demo
 from ledger.models import Action, Entry, Hand, Player, Posting, Seat
-from ledger.settling import Method, Paid, Scope
+from ledger.settlement import planning, statement
+from ledger.settlement.planning import Method, Paid, SettlementScope
 from ledger.text import amounts
 
 FILES = sorted((settings.BASE_DIR / "fixtures" / "evenings").glob("*.json"))
@@ -49,14 +40,14 @@ def told(request, club, owner):
     evening = demo.play(club, json.loads(request.param.read_text()), owner)
     club.treasurer = club.players.order_by("pk").first()
     club.save()
-    return Scope.of_evening(evening)
+    return SettlementScope.of_evening(evening)
 
 
 @pytest.fixture
 def scope(table, record):
     """Ania and Celina have won 60 each from Bartek and Darek."""
     record(table)
-    return Scope.of_evening(table.evening)
+    return SettlementScope.of_evening(table.evening)
 
 
 def restake(scope, currency, stake, by):
@@ -69,11 +60,11 @@ def restake(scope, currency, stake, by):
 
 
 def left(scope):
-    return {b.player.name: b.amount for b in settling.balances(scope)}
+    return {b.player.name: b.amount for b in planning.balances(scope)}
 
 
 def planned(scope, method=Method.FEWEST):
-    plan = settling.plan(scope, method)
+    plan = planning.plan(scope, method)
     return [(r.payer.name, r.payee.name, r.amount) for r in plan.rows]
 
 
@@ -115,23 +106,23 @@ def settle(owner):
 @pytest.mark.parametrize("method", PAYING)
 def test_each_evening_is_settled_to_exactly_nothing(told, settle, method):
     """Numbers 72, 74, 75 and 91."""
-    before = standings.tally(told.evening)
-    plan = settling.plan(told, method)
+    before = tallies.tally(told.evening)
+    plan = planning.plan(told, method)
 
     action = settle(told, method, seen=[row.key for row in plan.rows])
 
     assert set(left(told).values()) == {0}
     assert action.entries.count() == len(plan.rows)
     assert settle(told, method) is None
-    assert settling.plan(told, method).rows == ()
-    assert standings.tally(told.evening) == before
+    assert planning.plan(told, method).rows == ()
+    assert tallies.tally(told.evening) == before
     assert list(Audit().differences()) == []
 
 
 @pytest.mark.parametrize("method", PAYING)
 def test_each_evening_partly_paid_then_corrected(told, settle, pay, owner, method):
     """Numbers 78 and 84: the plan changes only as far as it must."""
-    rows = settling.plan(told, method).rows
+    rows = planning.plan(told, method).rows
     pay(told, rows[0])
     pay(told, rows[1], 1)
     assert planned(told, method) == [
@@ -166,12 +157,12 @@ def test_an_evening_carried_over_is_open_in_the_next(told, owner, settle):
         currency=evening.currency,
         stake=evening.stake,
     )
-    assert settling.next_evening(evening) == following
+    assert planning.next_evening(evening) == following
 
     action = payments.carry(evening, following, id=uuid4(), by=owner)
 
     assert set(left(told).values()) == {0}
-    assert left(Scope.of_evening(following)) == before
+    assert left(SettlementScope.of_evening(following)) == before
     assert payments.carry(evening, following, id=uuid4(), by=owner) is None
     payments.take_back(action, id=uuid4(), by=owner)
     assert left(told) == before
@@ -183,11 +174,11 @@ def test_an_evening_carried_over_is_open_in_the_next(told, owner, settle):
 
 def test_a_payment_in_part_leaves_the_rest_of_the_plan(scope, pay):
     """Numbers 78 and 79."""
-    first, second = settling.plan(scope, Method.FEWEST).rows
+    first, second = planning.plan(scope, Method.FEWEST).rows
 
     pay(scope, first, 25, method="transfer", note="half")
 
-    assert [(r.key[:2], r.amount) for r in settling.plan(scope, "fewest").rows] == [
+    assert [(r.key[:2], r.amount) for r in planning.plan(scope, "fewest").rows] == [
         (first.key[:2], 35),
         (second.key[:2], 60),
     ]
@@ -199,7 +190,7 @@ def test_nobody_gets_back_what_he_just_paid_where_as_few_payments_avoid_it():
     """The second has been paid too much by the first, and owes as much as another."""
     left = {1: 2, 2: -2, 3: 2, 4: -2}
 
-    plan = settling.keeping(left, Paid({(1, 2): 5}))
+    plan = planning.keeping(left, Paid({(1, 2): 5}))
 
     assert [(t.payer, t.payee, t.amount) for t in plan] == [(2, 3, 2), (4, 1, 2)]
 
@@ -207,13 +198,13 @@ def test_nobody_gets_back_what_he_just_paid_where_as_few_payments_avoid_it():
 def test_what_was_paid_too_much_is_given_back_where_nothing_else_is_as_short():
     paid = Paid({(1, 2): 5, (3, 4): 9})
 
-    plan = settling.keeping({1: 2, 2: -2, 3: 5, 4: -5}, paid)
+    plan = planning.keeping({1: 2, 2: -2, 3: 5, 4: -5}, paid)
 
     assert [(t.payer, t.payee, t.amount) for t in plan] == [(2, 1, 2), (4, 3, 5)]
 
 
 def test_who_is_paid_for_owes_the_one_who_paid(scope, people, pay):
-    row, _other = settling.plan(scope, Method.FEWEST).rows
+    row, _other = planning.plan(scope, Method.FEWEST).rows
     ewa = people[4]
 
     pay(scope, row, paid_by=ewa)
@@ -223,7 +214,7 @@ def test_who_is_paid_for_owes_the_one_who_paid(scope, people, pay):
 
 
 def test_the_same_id_pays_once_and_is_taken_back_once(scope, owner, people, pay):
-    row, _other = settling.plan(scope, Method.FEWEST).rows
+    row, _other = planning.plan(scope, Method.FEWEST).rows
     before, id, back = left(scope), uuid4(), uuid4()
 
     action = pay(scope, row, id=id)
@@ -263,7 +254,7 @@ def test_opposite_payments_wipe_nobody_else(scope, people, owner):
 
 def test_a_batch_is_confirmed_as_it_is_and_undone_in_one(scope, settle, record, table):
     """Number 77."""
-    seen = [row.key for row in settling.plan(scope, "fewest").rows]
+    seen = [row.key for row in planning.plan(scope, "fewest").rows]
     before = left(scope)
     action = settle(scope, seen=seen)
     payments.take_back(action, id=uuid4(), by=action.by)
@@ -281,7 +272,7 @@ def test_nothing_or_one_huge_balance_is_settled(
     table, people, owner, settle, method, huge
 ):
     """Number 76: with nobody, with all even, with one huge balance."""
-    scope = Scope.of_evening(table.evening)
+    scope = SettlementScope.of_evening(table.evening)
     table.evening.club.treasurer = people[0]
     assert settle(scope, method) is None
     if huge:
@@ -299,7 +290,7 @@ def test_all_hands_gone_all_balances_nothing(table, record, owner):
     for version in [record(table), record(table)][::-1]:
         journal.reverse_hand(version.hand, id=uuid4(), by=owner)
 
-    assert set(left(Scope.of_evening(table.evening)).values()) == {0}
+    assert set(left(SettlementScope.of_evening(table.evening)).values()) == {0}
 
 
 @pytest.mark.parametrize(
@@ -312,7 +303,7 @@ def test_a_stake_is_exact(lay, people, owner, currency, stake, due):
 
     journal.adjust(at.evening, gains, reason="bet", id=uuid4(), by=owner)
 
-    assert left(Scope.of_evening(at.evening)) == {"Ania": due, "Bartek": -due}
+    assert left(SettlementScope.of_evening(at.evening)) == {"Ania": due, "Bartek": -due}
 
 
 def test_who_pays_the_odd_coin_does_not_depend_on_the_order(people):
@@ -337,11 +328,11 @@ def test_an_evening_a_day_a_season_everything_are_one_ledger(
     record(second)
     season = first.evening.season
     scopes = [
-        Scope.of_evening(first.evening),
-        Scope.of_evening(second.evening),
-        Scope.up_to(club, datetime.date(2026, 11, 20), "PLN"),
-        Scope.of_season(season, "PLN"),
-        Scope.everything(club, "PLN"),
+        SettlementScope.of_evening(first.evening),
+        SettlementScope.of_evening(second.evening),
+        SettlementScope.up_to(club, datetime.date(2026, 11, 20), "PLN"),
+        SettlementScope.of_season(season, "PLN"),
+        SettlementScope.everything(club, "PLN"),
     ]
 
     def ania():
@@ -371,13 +362,13 @@ def test_an_evening_a_day_a_season_everything_are_one_ledger(
 def test_a_payment_in_a_season_is_not_owed_again_in_the_evening(lay, record, pay):
     at = lay()
     record(at)
-    season = Scope.of_season(at.evening.season, "PLN")
-    row, _other = settling.plan(season, "fewest").rows
+    season = SettlementScope.of_season(at.evening.season, "PLN")
+    row, _other = planning.plan(season, "fewest").rows
 
     pay(season, row, 10)
 
-    assert settling.plan(Scope.of_evening(at.evening), "fewest").rows == ()
-    assert [r.amount for r in settling.plan(season, "fewest").rows] == [50, 60]
+    assert planning.plan(SettlementScope.of_evening(at.evening), "fewest").rows == ()
+    assert [r.amount for r in planning.plan(season, "fewest").rows] == [50, 60]
 
 
 def test_another_currency_and_points_stay_apart(lay, record, club, settle):
@@ -386,14 +377,15 @@ def test_another_currency_and_points_stay_apart(lay, record, club, settle):
     points = lay(currency="", stake=0)
     record(points)
     scopes = {
-        c: Scope.everything(club, c) for c in Scope.everything(club, "").currencies
+        c: SettlementScope.everything(club, c)
+        for c in SettlementScope.everything(club, "").currencies
     }
     assert {c: left(scope)["Ania"] for c, scope in scopes.items()} == {
         "": 3,
         "EUR": 15,
         "PLN": 60,
     }
-    before = standings.tally(points.evening)
+    before = tallies.tally(points.evening)
 
     settle(scopes[""])
 
@@ -402,7 +394,7 @@ def test_another_currency_and_points_stay_apart(lay, record, club, settle):
         "EUR": 15,
         "PLN": 60,
     }
-    assert standings.tally(points.evening) == before
+    assert tallies.tally(points.evening) == before
 
 
 def test_a_closed_evening_is_paid_and_nothing_else(
@@ -422,7 +414,7 @@ def test_a_closed_evening_is_paid_and_nothing_else(
 
 
 def test_a_closed_season_is_settled_and_charged_no_more(scope, people, owner, settle):
-    season = Scope.of_season(scope.evening.season, "PLN")
+    season = SettlementScope.of_season(scope.evening.season, "PLN")
     journal.close(scope.evening, by=owner)
     journal.close_season(season.season, by=owner)
 
@@ -471,8 +463,8 @@ def test_money_asks_nobody_outside(scope, settle, monkeypatch):
 
 
 def test_who_leaves_is_settled_alone(told, owner):
-    for balance in settling.balances(told):
-        rows, others = settling.without(told, balance.player)
+    for balance in planning.balances(told):
+        rows, others = planning.without(told, balance.player)
 
         with transaction.atomic():
             payments.settle_one(told, balance.player, id=uuid4(), by=owner)
@@ -493,12 +485,12 @@ def test_fees_fines_and_prizes_go_through_the_pot(scope, people, owner, club):
     assert left(scope)["Pula" if "Pula" in left(scope) else "Pot"] == 150
     payments.prize(scope, people[1], 40, reason="Mayor", id=uuid4(), by=owner)
 
-    column = standings.balances(club)
+    column = tallies.balances(club)
 
     assert column[-1].player.is_pot
     assert column[-1].money == {"PLN": 110}
     assert sum(balance.money.get("PLN", 0) for balance in column) == 0
-    assert [s.money for s in standings.tally(scope.evening)] == [60, -60, 60, -60]
+    assert [s.money for s in tallies.tally(scope.evening)] == [60, -60, 60, -60]
     payments.settle(scope, Method.POT, id=uuid4(), by=owner)
     assert set(left(scope).values()) == {0}
     assert list(Audit().differences()) == []
@@ -527,7 +519,7 @@ def test_another_stake_enters_every_hand_again(scope, table, record, owner, peop
 
     action = restake(scope, "PLN", 30, by=owner)
 
-    now = Scope.of_evening(scope.evening)
+    now = SettlementScope.of_evening(scope.evening)
     assert shown["Ania"] == (160, 240)
     assert left(now) == {name: after for name, (_before, after) in shown.items()}
     record(table)
@@ -536,12 +528,12 @@ def test_another_stake_enters_every_hand_again(scope, table, record, owner, peop
     amending.undo(action, id=uuid4(), by=owner)
     scope.evening.refresh_from_db()
     assert left(scope)["Ania"] == 100
-    assert standings.hands_of(table)[0].money[people[0].pk] == -60
+    assert tallies.hands_of(table)[0].money[people[0].pk] == -60
     assert list(Audit().differences()) == []
 
 
 def test_another_currency_waits_for_payments(scope, owner, pay):
-    row = settling.plan(scope, "fewest").rows[0]
+    row = planning.plan(scope, "fewest").rows[0]
     action = pay(scope, row)
 
     with pytest.raises(scoring.Refused):
@@ -549,7 +541,7 @@ def test_another_currency_waits_for_payments(scope, owner, pay):
     payments.take_back(action, id=uuid4(), by=owner)
     restake(scope, "EUR", 5, by=owner)
 
-    assert left(Scope.of_evening(scope.evening))["Ania"] == 15
+    assert left(SettlementScope.of_evening(scope.evening))["Ania"] == 15
     assert set(left(scope).values()) == {0}
 
 
@@ -565,7 +557,7 @@ def test_the_database_keeps_the_stake_while_hands_count(scope):
 
 def test_a_statement_adds_up_from_the_line_to_the_figure(told, settle):
     """Number 86 too: payments are told apart from what was played."""
-    plan = settling.plan(told, "fewest")
+    plan = planning.plan(told, "fewest")
     payments.pay(
         told,
         plan.rows[0].payer,
@@ -574,7 +566,7 @@ def test_a_statement_adds_up_from_the_line_to_the_figure(told, settle):
         id=uuid4(),
         by=told.evening.created_by,
     )
-    for balance in settling.balances(told):
+    for balance in planning.balances(told):
         found = statement.statement(balance.player, told)
 
         assert found.amount == balance.amount
@@ -587,8 +579,8 @@ def test_a_statement_adds_up_from_the_line_to_the_figure(told, settle):
 
 
 def test_between_two_it_is_the_coins_of_each_hand(told):
-    people = [balance.player for balance in settling.balances(told)]
-    plan = settling.plan(told, "fewest")
+    people = [balance.player for balance in planning.balances(told)]
+    plan = planning.plan(told, "fewest")
 
     for player in people:
         owed = [statement.between(player, o, told) for o in people if o != player]
@@ -608,16 +600,20 @@ def wide(club, lay, record, people, owner):
     for table, hands in zip(tables, (3, 1, 2), strict=True):
         for _again in range(hands):
             record(table)
-    first = Scope.of_evening(tables[0].evening)
+    first = SettlementScope.of_evening(tables[0].evening)
     payments.pay(first, people[1], people[0], 30, id=uuid4(), by=owner)
-    season = Scope.of_season(tables[0].evening.season, "PLN")
+    season = SettlementScope.of_season(tables[0].evening.season, "PLN")
     payments.pay(season, people[3], people[2], 45, id=uuid4(), by=owner)
-    everything = Scope.everything(club, "PLN")
+    everything = SettlementScope.everything(club, "PLN")
     payments.pay(everything, people[3], people[0], 5, id=uuid4(), by=owner)
     for amount in (7, 2):
         payments.pay(everything, people[1], people[0], amount, id=uuid4(), by=owner)
     record(tables[2])
-    return season, Scope.up_to(club, tables[0].evening.date, "PLN"), everything
+    return (
+        season,
+        SettlementScope.up_to(club, tables[0].evening.date, "PLN"),
+        everything,
+    )
 
 
 def by_evening(found):
@@ -626,7 +622,7 @@ def by_evening(found):
 
 def test_a_wide_statement_is_a_sum_of_each_evening(wide):
     for scope in wide:
-        for balance in settling.balances(scope):
+        for balance in planning.balances(scope):
             whole = statement.statement(balance.player, scope)
 
             found = statement.overview(balance.player, scope)
@@ -642,7 +638,7 @@ def test_a_wide_statement_is_a_sum_of_each_evening(wide):
 
 def test_what_was_carried_within_leaves_the_evenings_as_they_were_played(wide):
     everything = wide[2]
-    for balance in settling.balances(everything):
+    for balance in planning.balances(everything):
         whole = statement.statement(balance.player, everything)
 
         found = statement.overview(balance.player, everything)
@@ -653,7 +649,7 @@ def test_what_was_carried_within_leaves_the_evenings_as_they_were_played(wide):
 
 def test_between_two_a_wide_statement_is_a_sum_of_each_evening(wide):
     for scope in wide:
-        people = [balance.player for balance in settling.balances(scope)]
+        people = [balance.player for balance in planning.balances(scope)]
         for player, other in itertools.permutations(people, 2):
             whole = statement.between(player, other, scope)
 
@@ -698,10 +694,10 @@ def test_balances_are_what_was_posted(told):
 
 def test_the_plan_is_the_same_in_any_order_of_names(told):
     """Numbers 84 and 85."""
-    plan = settling.plan(told, "fewest")
+    plan = planning.plan(told, "fewest")
 
     assert len(plan.rows) == plan.least <= len(plan.balances) - 1
-    assert settling.plan(told, "fewest") == plan
+    assert planning.plan(told, "fewest") == plan
 
 
 @pytest.mark.parametrize("method", PAYING)
@@ -711,9 +707,9 @@ def test_a_plan_takes_the_same_queries_for_any_number_of_hands(
     table.evening.club.treasurer = people[0]
     table.evening.club.save()
     scopes = [
-        Scope.of_evening(table.evening),
-        Scope.of_season(table.evening.season, "PLN"),
-        Scope.everything(table.evening.club, "PLN"),
+        SettlementScope.of_evening(table.evening),
+        SettlementScope.of_season(table.evening.season, "PLN"),
+        SettlementScope.everything(table.evening.club, "PLN"),
     ]
 
     def queries():
@@ -721,7 +717,7 @@ def test_a_plan_takes_the_same_queries_for_any_number_of_hands(
             connection,
         ) as caught:
             for scope in scopes:
-                settling.plan(scope, method)
+                planning.plan(scope, method)
         return len(caught)
 
     record(table)
@@ -741,9 +737,9 @@ def test_many_people_are_planned_within_the_bound(club, table, owner):
     journal.adjust(
         table.evening, gains, reason="x", id=uuid4(), by=owner, in_money=True
     )
-    scope = Scope.of_evening(table.evening)
+    scope = SettlementScope.of_evening(table.evening)
 
-    plan = settling.plan(scope, "fewest")
+    plan = planning.plan(scope, "fewest")
     payments.pay(
         scope,
         plan.rows[3].payer,
@@ -754,7 +750,7 @@ def test_many_people_are_planned_within_the_bound(club, table, owner):
     )
 
     assert plan.least <= len(plan.rows) <= 29
-    assert settling.plan(scope, "fewest").rows == (*plan.rows[:3], *plan.rows[4:])
+    assert planning.plan(scope, "fewest").rows == (*plan.rows[:3], *plan.rows[4:])
 
 
 def test_a_payment_taken_back_leaves_the_debts_where_others_paid_since(
@@ -762,7 +758,10 @@ def test_a_payment_taken_back_leaves_the_debts_where_others_paid_since(
 ):
     """One hand, −3, −3, 3, 3 points at 20: the first payment brings 60 each there."""
     record(table)
-    tonight, everything = Scope.of_evening(table.evening), Scope.everything(club, "PLN")
+    tonight, everything = (
+        SettlementScope.of_evening(table.evening),
+        SettlementScope.everything(club, "PLN"),
+    )
     before = left(everything)
     (debtor, *_others), (creditor, *_more) = (
         [

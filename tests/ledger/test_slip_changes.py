@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import closing, standings
+from ledger import closing, tallies
 from ledger.models import Hand, Version
 
 
@@ -38,7 +38,7 @@ def slip(hand):
 
 
 def points(table):
-    return [standing.points for standing in standings.tally(table.evening)]
+    return [standing.points for standing in tallies.tally(table.evening)]
 
 
 def test_the_slip_is_filled_as_the_hand_was_recorded(as_, scorer, path):

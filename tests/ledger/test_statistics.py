@@ -10,9 +10,10 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 
-from ledger import closing, evenings, payments, settling, statistics
+from ledger import closing, evenings, payments, statistics
 from ledger.management.commands import demo
 from ledger.models import Entry, Player
+from ledger.settlement import planning
 from ledger.statistics import FIGURES, Scope, hands_behind
 from tests.ledger.conftest import enter, won
 
@@ -199,7 +200,7 @@ def test_ranks_are_shared_and_never_more_than_the_ranked(night, club, owner, peo
     night("2026-11-13", 2)
     table = night("2026-11-20", 1, seats=5, close=False)
     enter(table.evening, owner, Entry.Kind.ADJUSTMENT, Darek=30, Ewa=-30)
-    settled = settling.Scope.of_evening(table.evening)
+    settled = planning.SettlementScope.of_evening(table.evening)
     payments.pay(settled, people[1], people[0], 60, id=uuid4(), by=owner)
     Player.objects.filter(name="Ania").update(retired=True)
     found = statistics.read(Scope(club))

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 import scoring
-from ledger import standings
+from ledger import tallies
 from ledger.models import Version
 from tests.scoring.tiny import TINY, WORKED
 
@@ -66,7 +66,7 @@ def test_the_hand_is_kept_and_told(as_, scorer, member, path, slip, table):
 
     version = Version.objects.get()
     page = as_(member).get(reverse("hand", args=[version.hand_id])).content.decode()
-    assert [s.points for s in standings.tally(table.evening)] == [-8, -8, 16, 0]
+    assert [s.points for s in tallies.tally(table.evening)] == [-8, -8, 16, 0]
     assert "Announced by Ania and failed" in page
     assert "knock back" in page
 

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from ledger import standings
+from ledger import tallies
 from ledger.management.commands import demo
 from ledger.table import deals as tables
 from scoring.settlement import transfers
@@ -45,10 +45,10 @@ def test_every_hand_leaves_what_the_file_says(file, club, owner):
 
         mayor = hand["hand"].get("xxi_lost_by") or mayor
         after = tables.deal(at)
-        tally = standings.tally(evening)
+        tally = tallies.tally(evening)
         assert {s.player.name: s.points for s in tally} == hand["running"]
         assert (after.mayor and after.mayor.name) == mayor
-        row = standings.hands_of(at, limit=1)[0]
+        row = tallies.hands_of(at, limit=1)[0]
         assert (row.version.hand.number, list(row.payments.values())) == (
             hand["number"],
             [hand["payments"][name] for name in sorted_by_id(at, row.payments)],

@@ -19,7 +19,7 @@ from django.db import DatabaseError, OperationalError, connection
 from django.urls import reverse
 from django.utils import translation
 
-from ledger import standings, trouble
+from ledger import tallies, trouble
 from ledger.models import Hand, Player
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -129,7 +129,7 @@ def test_what_cannot_be_saved_is_kept_on_a_page_and_sent_again(
     assert kept(page) == sent[-1]
     again = phone.post(action(page), kept(page))
     assert again.url.endswith(f"?saved={sent[-1]['id']}")
-    assert len(standings.hands_of(table)) == len(saved) + 1
+    assert len(tallies.hands_of(table)) == len(saved) + 1
     call_command("audit", stdout=StringIO())
 
 
@@ -231,7 +231,7 @@ def test_a_database_that_is_away_gets_a_page_too(phone, table, monkeypatch):
     def away(*_args, **_kwargs):
         raise OperationalError("connection refused") from StandIn(None)
 
-    monkeypatch.setattr(standings, "tally", away)
+    monkeypatch.setattr(tallies, "tally", away)
 
     answer = phone.get(reverse("table", args=[table.pk]))
 
@@ -242,7 +242,7 @@ def test_a_database_that_is_away_gets_a_page_too(phone, table, monkeypatch):
 
 
 def test_our_own_faults_stay_our_own(phone, table, monkeypatch):
-    monkeypatch.setattr(standings, "tally", lambda _evening: 1 / 0)
+    monkeypatch.setattr(tallies, "tally", lambda _evening: 1 / 0)
 
     answer = phone.get(reverse("table", args=[table.pk]))
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import journal, standings, statistics
+from ledger import journal, statistics, tallies
 from ledger.models import Entry, Hand
 from tests.ledger.conftest import won
 from tests.load.pages import forms
@@ -31,7 +31,7 @@ def test_the_same_number_from_two_phones_is_one_hand(table, people, owner, toget
     kept = [answer for answer in answers if not isinstance(answer, journal.Taken)]
     assert [taken.hand for taken in told] == [hand]
     assert [version.hand for version in kept] == [hand]
-    assert standings.hands_of(table)[0].version == kept[0]
+    assert tallies.hands_of(table)[0].version == kept[0]
 
 
 def test_the_same_hand_sent_five_times_at_once_is_one_hand(
@@ -72,7 +72,7 @@ def test_an_undo_from_two_phones_is_one_reversal(table, record, owner, together)
     answers = together(*[lambda: journal.reverse_hand(hand, id=uuid4(), by=owner)] * 2)
 
     assert len({answer.pk for answer in answers}) == 1
-    assert {s.points for s in standings.tally(table.evening)} == {0}
+    assert {s.points for s in tallies.tally(table.evening)} == {0}
 
 
 def slip_of(client, path):

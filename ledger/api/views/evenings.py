@@ -15,7 +15,7 @@ from rest_framework.generics import ListCreateAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ledger import amended, amending, debts, evenings, settling, standings
+from ledger import amended, amending, evenings, tallies
 from ledger.amended import Amendment
 from ledger.api import amendments, problems
 from ledger.api.amendment_serializers import (
@@ -32,7 +32,8 @@ from ledger.api.requests import ClubMixin, CreateOnceMixin, EveningMixin
 from ledger.api.schema import METHOD
 from ledger.models import Action, Evening, Table
 from ledger.posted import NIL, uuid
-from ledger.settling import Method, Scope
+from ledger.settlement import debts, planning
+from ledger.settlement.planning import Method, SettlementScope
 
 OF_EVENING = ("id", "name", "date", "seats", "dealer", "currency", "stake")
 ID = OpenApiParameter("id", str, description="Made by the client, to be sent again.")
@@ -130,20 +131,20 @@ class TallyView(EveningMixin, RetrieveAPIView[Any]):
         return self.retrieve(request, *args, **kwargs)
 
     def get_object(self) -> Mapping[str, Any]:
-        evening, scope = self.evening, Scope.of_evening(self.evening)
-        method = settling.method_of(scope, self.request.query_params.get("method"))
+        evening, scope = self.evening, SettlementScope.of_evening(self.evening)
+        method = planning.method_of(scope, self.request.query_params.get("method"))
         return {
             "evening": evening.pk,
             "currency": evening.currency,
             "stake": evening.stake,
             "stake_parts": evening.stake_parts,
             "closed": evening.closed_at is not None,
-            "standings": standings.tally(evening),
+            "standings": tallies.tally(evening),
             **_settled(scope, method),
         }
 
 
-def _settled(scope: Scope, method: str) -> Mapping[str, Any]:
+def _settled(scope: SettlementScope, method: str) -> Mapping[str, Any]:
     """Return the plan and the debts; until debts are carried over they are open."""
     planned = debts.read(scope, method)
     open_ = debts.read(scope) if method == Method.CARRY else planned

@@ -15,7 +15,7 @@ from ledger.exports.book import season
 from ledger.exports.book.season import Played, Posted, Told
 from ledger.exports.book.sheets import Book, Column, Kind, Table, cell, local, unit
 from ledger.models import Entry, Player
-from ledger.standings import WON
+from ledger.tallies import WON
 from ledger.text import messages
 from ledger.text.hands import summary
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from ledger.books import title
 from ledger.exports import owed
 from ledger.exports.book import season
 from ledger.exports.book.season import Played, Posted
 from ledger.exports.book.sheets import Book, Column, Kind, Table, cell, local, unit
 from ledger.exports.reach import Reach
 from ledger.models import Entry
+from ledger.settlement.scope import title
 from ledger.text import messages
 
 FEES = (Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)

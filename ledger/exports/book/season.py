@@ -27,8 +27,8 @@ from ledger.models import (
     Season,
     Version,
 )
-from ledger.standings import TALLIED, WON
 from ledger.statistics import Ranked, Scope, Statistics
+from ledger.tallies import TALLIED, WON
 
 Tell = Callable[[int, int], None]
 """Is told how much of the book is done, of how much."""

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from ledger.exports.book.season import Night, Played
 from ledger.exports.book.sheets import Book, Cell, Column, Kind, Table, cell, unit
 from ledger.models import Entry
-from ledger.standings import TALLIED
+from ledger.tallies import TALLIED
 from ledger.text import amounts, messages
 from ledger.text.names import spelt
 

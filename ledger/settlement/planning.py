@@ -1,6 +1,6 @@
 """Who owes whom: the balances of what is settled together, and a plan to clear them.
 
-What is settled together is a scope; see ledger/books.py.
+What is settled together is a scope; see ledger/settlement/scope.py.
 """
 
 from __future__ import annotations
@@ -15,9 +15,18 @@ from django.db.models import Exists, OuterRef, Q, Sum
 from django.utils import translation
 from django.utils.translation import gettext
 
-from ledger import pairs
-from ledger.books import Moved, Pairs, Scope, Sums, by_book, live, moved, sums
 from ledger.models import Action, Club, Entry, Evening, Player, Posting
+from ledger.settlement import pair_sums
+from ledger.settlement.scope import (
+    Pairs,
+    ScopeEntry,
+    SettlementScope,
+    Sums,
+    by_book,
+    entries_in,
+    live,
+    sums,
+)
 from ledger.text.names import in_order
 from scoring import refuse
 from scoring.settlement import EXACT, Transfer, at_least, transfers
@@ -26,23 +35,23 @@ from scoring.text import _
 __all__ = [
     "Balance",
     "Method",
-    "Moved",
     "Paid",
     "Pairs",
     "Payment",
-    "Plan",
-    "Row",
-    "Scope",
+    "PlannedPayment",
+    "ScopeEntry",
+    "SettlementPlan",
+    "SettlementScope",
     "Sums",
     "balances",
     "books",
     "by_book",
     "can_be",
+    "entries_in",
     "keeping",
     "listed",
     "live",
     "method_of",
-    "moved",
     "next_evening",
     "open_currencies",
     "plan",
@@ -67,7 +76,7 @@ class Balance:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PlannedPayment:
     """One payment of a plan."""
 
     payer: Player
@@ -124,12 +133,12 @@ def _lent(together: Iterable[Sequence[Payment]]) -> Iterator[tuple[int, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SettlementPlan:
     """The payments that bring every balance of a scope to zero."""
 
-    scope: Scope
+    scope: SettlementScope
     method: str
-    rows: tuple[Row, ...]
+    rows: tuple[PlannedPayment, ...]
     balances: tuple[Balance, ...]
     least: int
     """No plan has fewer payments than that; of up to 16 people it can be reached."""
@@ -143,7 +152,7 @@ class Plan:
         return not any(balance.amount for balance in self.balances)
 
 
-def balances(scope: Scope) -> tuple[Balance, ...]:
+def balances(scope: SettlementScope) -> tuple[Balance, ...]:
     """Return everybody who moved anything here, by name, the pot last."""
     found = sums(scope)
     people = in_order(Player.objects.filter(pk__in=found))
@@ -151,9 +160,9 @@ def balances(scope: Scope) -> tuple[Balance, ...]:
     return tuple(Balance(player, found[player.pk]) for player in people)
 
 
-def books(club: Club) -> list[tuple[Scope, Sequence[Balance]]]:
+def books(club: Club) -> list[tuple[SettlementScope, Sequence[Balance]]]:
     """Return the balances of *club* for each currency in which something is open."""
-    first = Scope.everything(club, "")
+    first = SettlementScope.everything(club, "")
     found = {c: sums(first.in_currency(c)) for c in first.currencies}
     open_ = {c: left for c, left in found.items() if any(left.values())}
     people = in_order(
@@ -169,7 +178,7 @@ def books(club: Club) -> list[tuple[Scope, Sequence[Balance]]]:
     ]
 
 
-def open_currencies(scope: Scope) -> list[str]:
+def open_currencies(scope: SettlementScope) -> list[str]:
     """Return in which currencies something of *scope* is open, "" for points."""
     each = [scope.in_currency(currency) for currency in scope.currencies]
     return [one.currency for one in each if any(sums(one).values())]
@@ -177,10 +186,10 @@ def open_currencies(scope: Scope) -> list[str]:
 
 def purse(player: Player, club: Club) -> dict[str, int]:
     """Return what *player* is owed in each currency in which it is not nothing."""
-    used = Scope.everything(club, "").currencies
+    used = SettlementScope.everything(club, "").currencies
     mine = Posting.objects.filter(player=player)
     if len(used) == 1:  # then no posting has to look for its entry
-        scope = Scope.everything(club, used[0])
+        scope = SettlementScope.everything(club, used[0])
         owed = {used[0]: mine.aggregate(owed=Sum(scope.unit, default=0))["owed"]}
     else:
         rows = mine.values_list("entry__currency").order_by("entry__currency")
@@ -194,7 +203,9 @@ def listed(balances: Iterable[Balance]) -> list[Balance]:
     return [one for one in balances if one.amount or not one.player.retired]
 
 
-def plan(scope: Scope, method: str | None = None, *, paid: Paid | None = None) -> Plan:
+def plan(
+    scope: SettlementScope, method: str | None = None, *, paid: Paid | None = None
+) -> SettlementPlan:
     """Return how to settle *scope*, by default as the club does.
 
     *paid* is what was paid in its own book, where that is known already. Raise
@@ -214,14 +225,16 @@ def plan(scope: Scope, method: str | None = None, *, paid: Paid | None = None) -
         case Method.POT:
             found = _through(pot_or_new(scope.club), left, people)
         case Method.HANDS:
-            found = _in_pairs(pairs.owed(scope)) if any(left.values()) else []
+            found = _in_pairs(pair_sums.owed(scope)) if any(left.values()) else []
         case _:
             found = []
-    rows = tuple(Row(people[t.payer], people[t.payee], t.amount) for t in found)
-    return Plan(scope, method, rows, open_, at_least(left))
+    rows = tuple(
+        PlannedPayment(people[t.payer], people[t.payee], t.amount) for t in found
+    )
+    return SettlementPlan(scope, method, rows, open_, at_least(left))
 
 
-def can_be(method: str, scope: Scope) -> bool:
+def can_be(method: str, scope: SettlementScope) -> bool:
     if method == Method.TREASURER:
         return scope.club.treasurer_id is not None
     if method == Method.CARRY:
@@ -229,7 +242,7 @@ def can_be(method: str, scope: Scope) -> bool:
     return method in Method.values
 
 
-def method_of(scope: Scope, asked: str | None) -> str:
+def method_of(scope: SettlementScope, asked: str | None) -> str:
     """Return how to settle: as asked, else as the club does, else as can be."""
     for method in (asked, scope.club.method):
         if method and can_be(method, scope):
@@ -266,7 +279,9 @@ def _among(pairs: Container[tuple[int, int]], plan: Iterable[Transfer[int]]) -> 
     return sum((t.payer, t.payee) in pairs for t in plan)
 
 
-def without(scope: Scope, player: Player) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+def without(
+    scope: SettlementScope, player: Player
+) -> tuple[tuple[PlannedPayment, ...], tuple[PlannedPayment, ...]]:
     """Return how *player* settles alone, and what the others then pay among them.
 
     He pays, or gets, all of it at once: to or from whom the others then need the
@@ -317,7 +332,7 @@ def next_evening(evening: Evening) -> Evening | None:
     return same.order_by("date", "pk").first()
 
 
-def _paid(scope: Scope) -> Paid:
+def _paid(scope: SettlementScope) -> Paid:
     """Return the latest payments in the scope's own book."""
     own = {"evening": scope.evening, "season": scope.season, "club": scope.club}
     entries = Entry.objects.filter(
@@ -417,5 +432,7 @@ FEW = 12
 
 def _rows(
     found: Iterable[Transfer[int]], people: Mapping[int, Player]
-) -> tuple[Row, ...]:
-    return tuple(Row(people[t.payer], people[t.payee], t.amount) for t in found)
+) -> tuple[PlannedPayment, ...]:
+    return tuple(
+        PlannedPayment(people[t.payer], people[t.payee], t.amount) for t in found
+    )

@@ -20,10 +20,10 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger import settling
-from ledger.books import Scope, Sums, title
 from ledger.models import Action, Club, Entry, Evening, Player, Posting
-from ledger.settling import Method, Paid, Payment, Plan
+from ledger.settlement import planning
+from ledger.settlement.planning import Method, Paid, Payment, SettlementPlan
+from ledger.settlement.scope import SettlementScope, Sums, title
 from scoring.settlement import transfers
 
 Kind = Entry.Kind
@@ -33,7 +33,7 @@ OUTSIDE = (*MOVING, Kind.ADJUSTMENT, Kind.REVERSAL)
 """What can stand outside of evenings; an index leads from each kind to it."""
 
 
-class State(models.TextChoices):
+class DebtState(models.TextChoices):
     OPEN = "open", gettext_lazy("open")
     PAID = "paid", gettext_lazy("paid")
     CARRIED = "carried", gettext_lazy("carried over")
@@ -46,10 +46,10 @@ class Debt:
     payer: Player
     payee: Player
     amount: int
-    state: State
+    state: DebtState
     open: bool
     """It is still to be paid: here, or where it was carried to."""
-    book: Scope
+    book: SettlementScope
     """Where it stands; where it was paid, once it is."""
     action: Action | None = None
     """What paid it."""
@@ -63,9 +63,9 @@ class Debt:
     def words(self) -> str:
         """Say what became of it, in the active language."""
         match self.state:
-            case State.OPEN:
-                return str(State.OPEN.label)
-            case State.PAID:
+            case DebtState.OPEN:
+                return str(DebtState.OPEN.label)
+            case DebtState.PAID:
                 return paid_words(self.paid_on, self.counts_for)
         carried = _("carried to {where}: still open there")
         settled = _("carried to {where}: no longer open")
@@ -80,7 +80,7 @@ class Debt:
 def paid_words(day: datetime.date | None, counts_for: datetime.date | None) -> str:
     """Say when something was paid, and up to when it counts."""
     if day is None:
-        return str(State.PAID.label)
+        return str(DebtState.PAID.label)
     paid_on = formats.date_format(day)
     if counts_for is None:
         return _("paid on {day}").format(day=paid_on)
@@ -92,8 +92,8 @@ def paid_words(day: datetime.date | None, counts_for: datetime.date | None) -> s
 class Debts:
     """Every debt of a scope: the plan, what was paid, what was carried elsewhere."""
 
-    scope: Scope
-    plan: Plan
+    scope: SettlementScope
+    plan: SettlementPlan
     rows: tuple[Debt, ...]
 
     @cached_property
@@ -101,15 +101,15 @@ class Debts:
         """Whether nothing is to be paid any more, here or where it was carried."""
         return self.plan.settled and not any(debt.open for debt in self.rows)
 
-    def of(self, state: State) -> list[Debt]:
+    def of(self, state: DebtState) -> list[Debt]:
         return [debt for debt in self.rows if debt.state == state]
 
     @property
     def carried(self) -> list[Debt]:
-        return self.of(State.CARRIED)
+        return self.of(DebtState.CARRIED)
 
 
-def read(scope: Scope, method: str | None = None) -> Debts:
+def read(scope: SettlementScope, method: str | None = None) -> Debts:
     """Return where the debts of *scope* stand, as the club settles or by *method*.
 
     Where the club carries over what is open, that is told as the fewest payments.
@@ -117,32 +117,34 @@ def read(scope: Scope, method: str | None = None) -> Debts:
     method = method or _usual(scope)
     entries = list(moving(scope))
     made = payments(scope, entries)
-    return with_plan(settling.plan(scope, method, paid=paid(made)), made, entries)
+    return with_plan(planning.plan(scope, method, paid=paid(made)), made, entries)
 
 
-def _usual(scope: Scope) -> str:
-    method = settling.method_of(scope, None)
+def _usual(scope: SettlementScope) -> str:
+    method = planning.method_of(scope, None)
     return Method.FEWEST if method == Method.CARRY else method
 
 
 def of_evenings(club: Club, evenings: Sequence[Evening]) -> Iterator[Debts]:
     """Yield where the debts of each of *evenings* stand, all of them read at once."""
-    scopes = [Scope(club, evening.currency, evening=evening) for evening in evenings]
+    scopes = [
+        SettlementScope(club, evening.currency, evening=evening) for evening in evenings
+    ]
     moved: dict[int | None, list[Entry]] = defaultdict(list)
     for entry in _known(Entry.objects.filter(evening__in=evenings)):
         moved[entry.evening_id].append(entry)
-    open_ = settling.unsettled(evenings)
+    open_ = planning.unsettled(evenings)
     for scope, evening in zip(scopes, evenings, strict=True):
         made = payments(scope, moved[evening.pk])
         method = _usual(scope)
         if evening.pk in open_:
-            plan = settling.plan(scope, method, paid=paid(made))
+            plan = planning.plan(scope, method, paid=paid(made))
         else:
-            plan = Plan(scope, method, (), (), 0)
+            plan = SettlementPlan(scope, method, (), (), 0)
         yield with_plan(plan, made, moved[evening.pk])
 
 
-def of_book(scope: Scope) -> Debts:
+def of_book(scope: SettlementScope) -> Debts:
     """Return where the debts stand of the season, or the club, as one.
 
     Those of its evenings are theirs.
@@ -151,17 +153,17 @@ def of_book(scope: Scope) -> Debts:
     left = _sums(scope)
     people = Player.objects.in_bulk(left)
     rows = tuple(
-        settling.Row(people[due.payer], people[due.payee], due.amount)
+        planning.PlannedPayment(people[due.payer], people[due.payee], due.amount)
         for due in transfers(left)
     )
-    balances = tuple(settling.Balance(people[pk], left[pk]) for pk in sorted(left))
-    plan = Plan(scope, Method.FEWEST, rows, balances, len(rows))
+    balances = tuple(planning.Balance(people[pk], left[pk]) for pk in sorted(left))
+    plan = SettlementPlan(scope, Method.FEWEST, rows, balances, len(rows))
     own = carried(scope, _own(scope, "entry__"))
     return with_plan(plan, payments(scope, entries), entries, own)
 
 
 def with_plan(
-    plan: Plan,
+    plan: SettlementPlan,
     made: Iterable[Debt],
     entries: Iterable[Entry],
     away: Iterable[Debt] | None = None,
@@ -169,7 +171,7 @@ def with_plan(
     """Return what is open by *plan*, what was *made*, and what is *away* elsewhere."""
     scope = plan.scope
     open_ = [
-        Debt(row.payer, row.payee, row.amount, State.OPEN, True, scope)
+        Debt(row.payer, row.payee, row.amount, DebtState.OPEN, True, scope)
         for row in plan.rows
     ]
     if away is None:
@@ -178,7 +180,7 @@ def with_plan(
     return Debts(scope, plan, tuple(sorted([*open_, *made, *away], key=_place)))
 
 
-def moving(scope: Scope) -> models.QuerySet[Entry]:
+def moving(scope: SettlementScope) -> models.QuerySet[Entry]:
     """Return what moved money in the book of *scope* itself, the latest first."""
     entries = Entry.objects.filter(
         club=scope.club,
@@ -196,7 +198,7 @@ def _known(entries: models.QuerySet[Entry]) -> models.QuerySet[Entry]:
     return found.prefetch_related("postings__player").order_by("-created_at", "pk")
 
 
-def payments(scope: Scope, entries: Iterable[Entry]) -> list[Debt]:
+def payments(scope: SettlementScope, entries: Iterable[Entry]) -> list[Debt]:
     """Return those of *entries* that are payments, as debts that were paid."""
     made = [entry for entry in entries if entry.kind == Kind.PAYMENT]
     together = Counter(entry.action_id for entry in made)
@@ -216,18 +218,18 @@ def _numbers(debt: Debt) -> tuple[int, int, int]:
     return debt.payer.pk, debt.payee.pk, debt.amount
 
 
-def _payment(scope: Scope, entry: Entry, alone: bool) -> Debt:
+def _payment(scope: SettlementScope, entry: Entry, alone: bool) -> Debt:
     won = {p.player: getattr(p, scope.unit) for p in entry.postings.all()}
     payer, payee = max(won, key=won.__getitem__), min(won, key=won.__getitem__)
     return Debt(
-        *(payer, payee, won[payer], State.PAID, False, scope, entry.action, alone),
+        *(payer, payee, won[payer], DebtState.PAID, False, scope, entry.action, alone),
         paid_on=entry.day,
         counts_for=entry.counts_for,
     )
 
 
 def _place(debt: Debt) -> tuple[int, int, int]:
-    order = (State.PAID, State.CARRIED, State.OPEN)
+    order = (DebtState.PAID, DebtState.CARRIED, DebtState.OPEN)
     return debt.payer.pk or 0, debt.payee.pk or 0, order.index(debt.state)
 
 
@@ -241,8 +243,8 @@ class Route:
     What is paid across evenings carries it from all of them, and has no source.
     """
 
-    source: Scope | None
-    target: Scope
+    source: SettlementScope | None
+    target: SettlementScope
 
     def words(self, here: Evening | None) -> str:
         """Say from where, or where to, it was carried, as it is seen from *here*."""
@@ -260,7 +262,7 @@ class Flow:
     day: datetime.date | None
 
 
-def carried(scope: Scope, which: Q | None = None) -> list[Debt]:
+def carried(scope: SettlementScope, which: Q | None = None) -> list[Debt]:
     """Return what was open in *scope* and was carried out of it.
 
     With *which*, only what was carried by these postings of it.
@@ -269,7 +271,7 @@ def carried(scope: Scope, which: Q | None = None) -> list[Debt]:
         return []
     flows = _flows(scope, which)
     ways = routes(scope.club, scope.currency, flows)
-    stand: dict[Scope, Counter[int]] = defaultdict(Counter)
+    stand: dict[SettlementScope, Counter[int]] = defaultdict(Counter)
     for action, flow in flows.items():
         target = ways[action].target
         if not _covers(scope, target, flow):
@@ -316,11 +318,11 @@ def _onward(
         yield entry.action_id, Route(ways[entry.action_id].source, target)
 
 
-def _scope(club: Club, currency: str, of: Action | Entry) -> Scope:
-    return Scope(club, currency, evening=of.evening, season=of.season)
+def _scope(club: Club, currency: str, of: Action | Entry) -> SettlementScope:
+    return SettlementScope(club, currency, evening=of.evening, season=of.season)
 
 
-def _flows(scope: Scope, which: Q | None) -> dict[UUID, Flow]:
+def _flows(scope: SettlementScope, which: Q | None) -> dict[UUID, Flow]:
     """Return what each action carried out of *scope*, or into it."""
     postings = scope.postings.filter(which) if which else scope.postings
     rows = (
@@ -336,7 +338,7 @@ def _flows(scope: Scope, which: Q | None) -> dict[UUID, Flow]:
     return flows
 
 
-def _covers(scope: Scope, book: Scope, flow: Flow) -> bool:
+def _covers(scope: SettlementScope, book: SettlementScope, flow: Flow) -> bool:
     """Tell whether what flowed to *book* is still in *scope*."""
     if scope.evening:
         return scope.evening == book.evening
@@ -347,7 +349,7 @@ def _covers(scope: Scope, book: Scope, flow: Flow) -> bool:
     return scope.until is None or (day is not None and day <= scope.until)
 
 
-def _went_on(book: Scope, at: datetime.datetime) -> Scope:
+def _went_on(book: SettlementScope, at: datetime.datetime) -> SettlementScope:
     """Return where what came into *book* at that time stands by now.
 
     What is carried on is all that is open in a book.
@@ -369,33 +371,33 @@ def _went_on(book: Scope, at: datetime.datetime) -> Scope:
 
 
 def _standing(
-    book: Scope, sums: Mapping[int, int], people: Mapping[int, Player]
+    book: SettlementScope, sums: Mapping[int, int], people: Mapping[int, Player]
 ) -> Iterator[Debt]:
     owing = _owing(book)
     for due in transfers(sums):
         yield Debt(
-            *(people[due.payer], people[due.payee], due.amount, State.CARRIED),
+            *(people[due.payer], people[due.payee], due.amount, DebtState.CARRIED),
             *(due.payer in owing, book),
         )
 
 
-def _owing(book: Scope) -> set[int]:
+def _owing(book: SettlementScope) -> set[int]:
     """Return who owes something in *book* itself, and in all that it covers."""
     owing = {player for player, amount in _sums(book).items() if amount < 0}
     if book.evening or not owing:
         return owing
     return {
-        player for player, amount in settling.sums(book).items() if amount < 0
+        player for player, amount in planning.sums(book).items() if amount < 0
     } & owing
 
 
-def _sums(book: Scope) -> Sums:
+def _sums(book: SettlementScope) -> Sums:
     """Return the balances in *book* itself."""
     own = Posting.objects.filter(_own(book, "entry__"), entry__currency=book.currency)
     return dict(own.values_list("player").annotate(Sum(book.unit)).order_by())
 
 
-def _own(book: Scope, path: str = "") -> Q:
+def _own(book: SettlementScope, path: str = "") -> Q:
     """Return which entries stand in *book* itself; *path* leads to them."""
     if book.evening:
         return Q(**{f"{path}evening": book.evening})

@@ -19,10 +19,10 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet, Sum
 
-from ledger import debts, pairs, settling
-from ledger.debts import Route
 from ledger.models import Entry, Evening, Line, Player, Posting, Version
-from ledger.settling import Moved, Scope
+from ledger.settlement import debts, pair_sums, planning
+from ledger.settlement.debts import Route
+from ledger.settlement.planning import ScopeEntry, SettlementScope
 from ledger.text.amounts import Stake, shared
 from scoring.sides import Sides, pay_one
 
@@ -82,7 +82,7 @@ class Statement:
     """*amount* is what *player* is owed, by *other* if there is one."""
 
     player: Player
-    scope: Scope
+    scope: SettlementScope
     amount: int
     parts: tuple[Part, ...]
     other: Player | None = None
@@ -90,22 +90,24 @@ class Statement:
     """What the plan has him paid by *other* beyond that: it goes through others."""
     earlier: int | None = None
     """What evenings before these came to, where only the latest are told."""
-    plan: settling.Plan | None = None
+    plan: planning.SettlementPlan | None = None
     """What was planned to know what goes *through* others."""
     by_hands: int = 0
     """What *other* owes by the hands alone, whatever was paid since."""
 
 
-def statement(player: Player, scope: Scope, *, lines: bool = True) -> Statement:
+def statement(
+    player: Player, scope: SettlementScope, *, lines: bool = True
+) -> Statement:
     """Return everything that makes up the balance of *player*."""
-    shares = _gained(player, None, settling.moved(scope))
+    shares = _gained(player, None, planning.entries_in(scope))
     parts = _parts(player, scope, shares, lines=lines)
     return Statement(player, scope, sum(part.amount for part in parts), parts)
 
 
-def between(player: Player, other: Player, scope: Scope) -> Statement:
+def between(player: Player, other: Player, scope: SettlementScope) -> Statement:
     """Return what *other* owes *player* by the hands and payments between the two."""
-    moves = list(settling.moved(scope))
+    moves = list(planning.entries_in(scope))
     shares = _gained(player, other, moves)
     by_hands = sum(
         shares.get(one.id, 0) for one in moves if one.kind not in Entry.AFTER_CLOSING
@@ -115,13 +117,13 @@ def between(player: Player, other: Player, scope: Scope) -> Statement:
 
 
 def in_turn(
-    player: Player, other: Player | None, scope: Scope, *, lines: bool = True
+    player: Player, other: Player | None, scope: SettlementScope, *, lines: bool = True
 ) -> Iterator[Part]:
     """Yield the parts of a statement, some evenings at a time; together they are it.
 
     What was carried out of the scope, and moved outside of evenings, comes last.
     """
-    counts = settling.live(
+    counts = planning.live(
         Entry.objects.filter(scope.entries(), club=scope.club, currency=scope.currency)
     )
     last = Q(evening=None) | Q(kind=Kind.CARRY)
@@ -137,18 +139,18 @@ def in_turn(
 def _some(
     player: Player,
     other: Player | None,
-    scope: Scope,
+    scope: SettlementScope,
     entries: QuerySet[Entry],
     *,
     lines: bool,
 ) -> tuple[Part, ...]:
     among = list(entries.values_list("pk", flat=True))
-    shares = _gained(player, other, settling.moved(scope, among))
+    shares = _gained(player, other, planning.entries_in(scope, among))
     return _parts(player, scope, shares, lines=lines, within=Q(pk__in=among))
 
 
 def _gained(
-    player: Player, other: Player | None, moves: Iterable[Moved]
+    player: Player, other: Player | None, moves: Iterable[ScopeEntry]
 ) -> dict[UUID, int]:
     """Return what of each the player, or the two, had a part in.
 
@@ -162,22 +164,26 @@ def _gained(
     }
 
 
-def _played(moved: Moved, *players: Player) -> bool:
+def _played(moved: ScopeEntry, *players: Player) -> bool:
     """Whether it is a hand that all these *players* played."""
     return {player.pk for player in players} <= set(moved.seats)
 
 
-def _share(moved: Moved, player: Player, other: Player | None) -> int:
+def _share(moved: ScopeEntry, player: Player, other: Player | None) -> int:
     if other is None:
         return moved.gains.get(player.pk, 0)
     return _from(moved, other.pk, player.pk)
 
 
-def overview(player: Player, scope: Scope, latest: int | None = LATEST) -> Statement:
+def overview(
+    player: Player, scope: SettlementScope, latest: int | None = LATEST
+) -> Statement:
     """Return the balance of *player* by evening, each as one sum."""
     inner, outer = _carried(player, scope)
-    amounts = pairs.of(player, scope)
-    mine = Posting.objects.filter(player=player, entry__in=pairs.others(scope, player))
+    amounts = pair_sums.of_player(player, scope)
+    mine = Posting.objects.filter(
+        player=player, entry__in=pair_sums.others(scope, player)
+    )
     rows = mine.values_list("entry__evening").annotate(Sum(scope.unit)).order_by()
     amounts.update(dict(rows))
     amounts.subtract(inner)
@@ -189,17 +195,17 @@ def overview(player: Player, scope: Scope, latest: int | None = LATEST) -> State
 
 
 def overview_between(
-    player: Player, other: Player, scope: Scope, latest: int | None = LATEST
+    player: Player, other: Player, scope: SettlementScope, latest: int | None = LATEST
 ) -> Statement:
     """Return what *other* owes *player* by evening, each as one sum.
 
-    The hands of closed evenings are not read; see ledger/pairs.py.
+    The hands of closed evenings are not read; see ledger/settlement/pair_sums.py.
     """
-    amounts = Counter(pairs.between(player, other, scope))
+    amounts = Counter(pair_sums.between(player, other, scope))
     by_hands = sum(amounts.values())
     outside: dict[UUID, int] = {}
-    among = pairs.others(scope, player, other)
-    for moved in settling.moved(scope, among):
+    among = pair_sums.others(scope, player, other)
+    for moved in planning.entries_in(scope, among):
         amount = _from(moved, other.pk, player.pk)
         if amount or _played(moved, player, other):
             amounts[moved.evening] += amount
@@ -216,20 +222,22 @@ def overview_between(
 def _with(
     player: Player,
     other: Player,
-    scope: Scope,
+    scope: SettlementScope,
     parts: tuple[Part, ...],
     by_hands: int,
     earlier: int | None = None,
 ) -> Statement:
     amount = sum(part.amount for part in parts) + (earlier or 0)
-    plan = settling.plan(scope, settling.Method.FEWEST)
+    plan = planning.plan(scope, planning.Method.FEWEST)
     through = _planned(plan, player, other) - amount
     return Statement(
         *(player, scope, amount, parts, other, through, earlier, plan, by_hands)
     )
 
 
-def _carried(player: Player, scope: Scope) -> tuple[dict[int | None, int], set[UUID]]:
+def _carried(
+    player: Player, scope: SettlementScope
+) -> tuple[dict[int | None, int], set[UUID]]:
     """Return what was carried within *scope* by book, and the other carryings.
 
     What goes from one book of the scope to another moves nothing in it.
@@ -255,7 +263,7 @@ def _carried(player: Player, scope: Scope) -> tuple[dict[int | None, int], set[U
 
 
 def _latest(
-    postings: QuerySet[Posting], scope: Scope, latest: int | None
+    postings: QuerySet[Posting], scope: SettlementScope, latest: int | None
 ) -> list[tuple[Entry, int]]:
     live = postings.filter(entry__reversal=None).exclude(entry__kind=Kind.REVERSAL)
     rows = live.exclude(**{scope.unit: 0}).select_related("entry")
@@ -263,7 +271,9 @@ def _latest(
     return [(posting.entry, getattr(posting, scope.unit)) for posting in newest][::-1]
 
 
-def _of_shares(scope: Scope, shares: Mapping[UUID, int]) -> list[tuple[Entry, int]]:
+def _of_shares(
+    scope: SettlementScope, shares: Mapping[UUID, int]
+) -> list[tuple[Entry, int]]:
     """Return the entries with what each is worth; a carrying goes by its action."""
     found = Entry.objects.filter(club=scope.club, reversal=None)
     of_these = Q(pk__in=shares) | Q(action__in=shares, kind=Kind.CARRY)
@@ -276,7 +286,7 @@ def _of_shares(scope: Scope, shares: Mapping[UUID, int]) -> list[tuple[Entry, in
 
 
 def _told(
-    player: Player, scope: Scope, entries: list[tuple[Entry, int]]
+    player: Player, scope: SettlementScope, entries: list[tuple[Entry, int]]
 ) -> tuple[Item, ...]:
     everybody, ways = _others(entries, player), _ways(scope, entries)
     return tuple(
@@ -286,7 +296,7 @@ def _told(
 
 
 def _by_evening(
-    scope: Scope,
+    scope: SettlementScope,
     amounts: Mapping[int | None, int],
     told: tuple[Item, ...],
     latest: int | None,
@@ -305,7 +315,7 @@ def _by_evening(
     return tuple(sorted(parts, key=_when)), before if len(shown) < len(moved) else None
 
 
-def _from(moved: Moved, payer: int, payee: int) -> int:
+def _from(moved: ScopeEntry, payer: int, payee: int) -> int:
     """Return what *payer* owes *payee* for it; below zero, the other way."""
     return sum(
         transfer.amount if transfer.payee == payee else -transfer.amount
@@ -314,7 +324,7 @@ def _from(moved: Moved, payer: int, payee: int) -> int:
     )
 
 
-def _planned(plan: settling.Plan, player: Player, other: Player) -> int:
+def _planned(plan: planning.SettlementPlan, player: Player, other: Player) -> int:
     both = {player.pk, other.pk}
     return sum(
         row.amount if row.payee == player else -row.amount
@@ -325,7 +335,7 @@ def _planned(plan: settling.Plan, player: Player, other: Player) -> int:
 
 def _parts(
     player: Player,
-    scope: Scope,
+    scope: SettlementScope,
     shares: Mapping[UUID, int],
     *,
     lines: bool,
@@ -360,11 +370,11 @@ def _when(part: Part) -> tuple[bool, Any, int]:
 
 
 def _entries(
-    scope: Scope, shares: Mapping[UUID, int], within: Q
+    scope: SettlementScope, shares: Mapping[UUID, int], within: Q
 ) -> list[tuple[Entry, int]]:
     """Return the entries with what each is worth; a carrying is one of its own."""
     found = (
-        settling.live(Entry.objects.filter(within, club=scope.club))
+        planning.live(Entry.objects.filter(within, club=scope.club))
         .select_related("evening", "version__hand__table", "version__edition", "action")
         .order_by("created_at", "pk")
     )
@@ -392,7 +402,9 @@ def _others(
     return {entry: tuple(people) for entry, people in others.items()}
 
 
-def _ways(scope: Scope, entries: Iterable[tuple[Entry, int]]) -> Mapping[UUID, Route]:
+def _ways(
+    scope: SettlementScope, entries: Iterable[tuple[Entry, int]]
+) -> Mapping[UUID, Route]:
     """Return from where and where to the carried ones of *entries* went."""
     carried = {
         entry.action_id
@@ -405,7 +417,7 @@ def _ways(scope: Scope, entries: Iterable[tuple[Entry, int]]) -> Mapping[UUID, R
 def _item(
     entry: Entry,
     amount: int,
-    scope: Scope,
+    scope: SettlementScope,
     player: Player,
     lines: Mapping[UUID, Sequence[Line]],
     others: Mapping[UUID, tuple[Player, ...]],

@@ -44,7 +44,7 @@ CURRENCIES = """
 
 
 @dataclass(frozen=True)
-class Scope:
+class SettlementScope:
     """What is settled together, of one club and one currency, "" for points.
 
     >>> Scope.everything(Club(name="Kozy"), "PLN").in_money
@@ -58,19 +58,19 @@ class Scope:
     until: datetime.date | None = None
 
     @classmethod
-    def of_evening(cls, evening: Evening) -> Scope:
+    def of_evening(cls, evening: Evening) -> SettlementScope:
         return cls(evening.club, evening.currency, evening=evening)
 
     @classmethod
-    def of_season(cls, season: Season, currency: str) -> Scope:
+    def of_season(cls, season: Season, currency: str) -> SettlementScope:
         return cls(season.club, currency, season=season)
 
     @classmethod
-    def up_to(cls, club: Club, day: datetime.date, currency: str) -> Scope:
+    def up_to(cls, club: Club, day: datetime.date, currency: str) -> SettlementScope:
         return cls(club, currency, until=day)
 
     @classmethod
-    def everything(cls, club: Club, currency: str) -> Scope:
+    def everything(cls, club: Club, currency: str) -> SettlementScope:
         return cls(club, currency)
 
     @property
@@ -102,7 +102,7 @@ class Scope:
             cursor.execute(CURRENCIES, [self.club.pk, self.club.pk])
             return [currency for (currency,) in cursor.fetchall()]
 
-    def in_currency(self, currency: str) -> Scope:
+    def in_currency(self, currency: str) -> SettlementScope:
         """Return the same in another currency."""
         other = replace(self, currency=currency)
         vars(other)["currencies"] = self.currencies  # the club's are the same
@@ -136,7 +136,7 @@ class Scope:
         return everything
 
 
-def sums(scope: Scope) -> Sums:
+def sums(scope: SettlementScope) -> Sums:
     """Return the balance of everybody who moved anything here; they sum to 0."""
     postings = scope.postings
     if scope.book["club"] and not scope.until and scope.has_only_currency:
@@ -145,7 +145,7 @@ def sums(scope: Scope) -> Sums:
     return dict(postings.values_list("player").annotate(Sum(scope.unit)).order_by())
 
 
-def by_book(scope: Scope) -> dict[tuple[int | None, int | None], Sums]:
+def by_book(scope: SettlementScope) -> dict[tuple[int | None, int | None], Sums]:
     """Return the balances apart, by evening and season of the book they stand in."""
     books: dict[tuple[int | None, int | None], Sums] = defaultdict(dict)
     rows = scope.postings.values_list("entry__evening", "entry__season", "player")
@@ -155,7 +155,7 @@ def by_book(scope: Scope) -> dict[tuple[int | None, int | None], Sums]:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ScopeEntry:
     """An entry that counts, and what everybody gained by it."""
 
     id: UUID
@@ -176,7 +176,9 @@ class Moved:
         ]
 
 
-def moved(scope: Scope, among: Collection[UUID] | None = None) -> Iterator[Moved]:
+def entries_in(
+    scope: SettlementScope, among: Collection[UUID] | None = None
+) -> Iterator[ScopeEntry]:
     """Yield the entries of *scope* that count; what was carried within it does not.
 
     What was rounded in an evening comes as one, called by the first entry.
@@ -192,20 +194,22 @@ def moved(scope: Scope, among: Collection[UUID] | None = None) -> Iterator[Moved
     ).order_by("entry__created_at", "entry", "player")
     rows = list(found)
     taken_back = {reverses for _entry, _kind, reverses, *_more in rows}
-    entries: dict[UUID, Moved] = {}
+    entries: dict[UUID, ScopeEntry] = {}
     actions: dict[UUID, UUID] = {}
-    rounded: dict[int, Moved] = {}
+    rounded: dict[int, ScopeEntry] = {}
     for entry, kind, reverses, action, seats, evening, player, amount in rows:
         if reverses or entry in taken_back:
             continue
         if kind == Entry.Kind.CARRY:
             actions[entry] = action
         if kind == Entry.Kind.ROUNDING:
-            one = rounded.setdefault(evening, Moved(entry, kind, {}, (), evening))
+            one = rounded.setdefault(evening, ScopeEntry(entry, kind, {}, (), evening))
             assert isinstance(one.gains, dict)
             one.gains[player] = one.gains.get(player, 0) + amount
             continue
-        one = entries.setdefault(entry, Moved(entry, kind, {}, seats or (), evening))
+        one = entries.setdefault(
+            entry, ScopeEntry(entry, kind, {}, seats or (), evening)
+        )
         assert isinstance(one.gains, dict)
         one.gains[player] = amount
     carried: dict[UUID, dict[int, int]] = defaultdict(lambda: defaultdict(int))
@@ -216,7 +220,7 @@ def moved(scope: Scope, among: Collection[UUID] | None = None) -> Iterator[Moved
     yield from (one for one in rounded.values() if any(one.gains.values()))
     for action, gains in carried.items():
         if any(gains.values()):
-            yield Moved(action, Entry.Kind.CARRY, gains)
+            yield ScopeEntry(action, Entry.Kind.CARRY, gains)
 
 
 def live(entries: QuerySet[Entry]) -> QuerySet[Entry]:
@@ -227,7 +231,7 @@ def live(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     return entries.filter(reversal=None).exclude(kind=Entry.Kind.REVERSAL)
 
 
-def title(scope: Scope) -> str:
+def title(scope: SettlementScope) -> str:
     """Return what *scope* is called, in the active language."""
     if scope.evening:
         return scope.evening.name

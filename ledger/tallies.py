@@ -64,7 +64,7 @@ ALL_BY_PLAYER = WON_BY_PLAYER.annotate(
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TallyRow:
     player: Player
     points: int = 0
     money: int = 0
@@ -84,7 +84,7 @@ class Balance:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListedHand:
     """A hand as the table page lists it: *payments* by player id, resting ones not."""
 
     version: Version
@@ -96,7 +96,7 @@ class Row:
         return self.version.hand.voided
 
 
-def tally(evening: Evening) -> list[Standing]:
+def tally(evening: Evening) -> list[TallyRow]:
     """Return everybody who ever sat tonight, in seat order, with what he has won.
 
     Then come those who were adjusted only, stand in old sheets, or sat here by a
@@ -108,7 +108,7 @@ def tally(evening: Evening) -> list[Standing]:
     moved = {pk for pk, moved in sums.items() if any(moved)}
     if absent := (moved | in_sheets) - seated:
         people += Player.objects.filter(pk__in=absent).order_by("pk")
-    return [Standing(player, *sums.get(player.pk, ())) for player in people]
+    return [TallyRow(player, *sums.get(player.pk, ())) for player in people]
 
 
 def won_by(evening: Evening) -> dict[int, tuple[int, int]]:
@@ -145,7 +145,7 @@ def balances(club: Club, season: Season | None = None) -> list[Balance]:
 
 def hands_of(
     table: Table, *, with_voided: bool = False, limit: int | None = None
-) -> list[Row]:
+) -> list[ListedHand]:
     """Return the hands of *table*, latest first, each as it was last entered.
 
     One that was taken back comes behind the hand that has its number now; it is not
@@ -167,7 +167,9 @@ def hands_of(
     ):
         payments.setdefault(version, {})[player] = points
         money.setdefault(version, {})[player] = worth
-    return [Row(v, payments.get(v.pk, {}), money.get(v.pk, {})) for v in versions]
+    return [
+        ListedHand(v, payments.get(v.pk, {}), money.get(v.pk, {})) for v in versions
+    ]
 
 
 def players_of(table: Table, *, limit: int) -> set[int]:
@@ -280,12 +282,12 @@ def long_open(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
     return evenings.filter(closed_at=None, opened_at__lt=yesterday)
 
 
-Sums = dict[int, tuple[int, int, int, int, int]]
+WonSums = dict[int, tuple[int, int, int, int, int]]
 
 
-def _sums(evening: Evening) -> tuple[Sums, set[int]]:
+def _sums(evening: Evening) -> tuple[WonSums, set[int]]:
     """Return what everybody won by player, and who stands in old sheets."""
-    sums: Sums = {}
+    sums: WonSums = {}
     in_sheets = set()
     for player, *moved, sheets in ALL_BY_PLAYER.filter(entry__evening=evening):
         sums[player] = tuple(moved)

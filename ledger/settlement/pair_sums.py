@@ -15,17 +15,17 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Sum
 
-from ledger.books import Moved, Scope, moved
 from ledger.models import Club, Entry, Evening, PairSum, Player
+from ledger.settlement.scope import ScopeEntry, SettlementScope, entries_in
 
 Kind = Entry.Kind
 Pair = tuple[int, int]
 KEPT = PairSum.objects.filter(evening=OuterRef("pk"))
 
 
-def keep(evenings: Sequence[Evening]) -> None:
+def store(evenings: Sequence[Evening]) -> None:
     """Keep what each two owe each other in *evenings*, which are closed."""
-    forget(evenings)
+    drop(evenings)
     sums = _sums(evenings)
     PairSum.objects.bulk_create(
         PairSum(evening=evening, one_id=one, other_id=other, amount=amount)
@@ -34,11 +34,13 @@ def keep(evenings: Sequence[Evening]) -> None:
     )
 
 
-def forget(evenings: Sequence[Evening]) -> None:
+def drop(evenings: Sequence[Evening]) -> None:
     PairSum.objects.filter(evening__in=evenings).delete()
 
 
-def between(player: Player, other: Player, scope: Scope) -> dict[int | None, int]:
+def between(
+    player: Player, other: Player, scope: SettlementScope
+) -> dict[int | None, int]:
     """Return what *other* owes *player* by the hands of kept evenings, by evening."""
     one, two = sorted((player.pk, other.pk))
     kept = PairSum.objects.filter(one=one, other=two, evening__in=_evenings(scope))
@@ -46,7 +48,7 @@ def between(player: Player, other: Player, scope: Scope) -> dict[int | None, int
     return {at: sign * amount for at, amount in kept.values_list("evening", "amount")}
 
 
-def of(player: Player, scope: Scope) -> Counter[int | None]:
+def of_player(player: Player, scope: SettlementScope) -> Counter[int | None]:
     """Return what *player* is owed by the hands of kept evenings, by evening."""
     owed: Counter[int | None] = Counter()
     for side, sign in (("one", 1), ("other", -1)):
@@ -57,7 +59,7 @@ def of(player: Player, scope: Scope) -> Counter[int | None]:
     return owed
 
 
-def owed(scope: Scope) -> dict[Pair, int]:
+def owed(scope: SettlementScope) -> dict[Pair, int]:
     """Return what each two owe each other, as coins went over the table.
 
     (a, b) with a < b: above zero b owes it to a.
@@ -73,15 +75,15 @@ def owed(scope: Scope) -> dict[Pair, int]:
     return {pair: amount for pair, amount in sums.items() if amount}
 
 
-def with_payments(scope: Scope) -> tuple[Counter[Pair], Counter[Pair]]:
+def with_payments(scope: SettlementScope) -> tuple[Counter[Pair], Counter[Pair]]:
     """Return what each two owe each other by the hands of an evening alone, and what
     of it is left after what they paid."""
-    entries = list(moved(scope))
+    entries = list(entries_in(scope))
     hands = (entry for entry in entries if entry.kind not in Entry.AFTER_CLOSING)
     return _over_table(hands), _over_table(entries)
 
 
-def others(scope: Scope, *players: Player) -> list[UUID]:
+def others(scope: SettlementScope, *players: Player) -> list[UUID]:
     """Return the entries of all these players that count and are in no kept sum."""
     loose = list(_evenings(scope).filter(~Exists(KEPT)).values_list("pk", flat=True))
     live = Entry.objects.filter(  # those of a kind: none of these reverses another
@@ -123,31 +125,33 @@ def differences(club: Club, checked: Counter[str]) -> Iterator[str]:
 
 def _sums(evenings: Sequence[Evening]) -> dict[int, Counter[Pair]]:
     """Return what went over the table at each of *evenings*."""
-    entries: dict[int, list[Moved]] = defaultdict(list)
+    entries: dict[int, list[ScopeEntry]] = defaultdict(list)
     for scope, some in _alike(evenings).items():
         game = Entry.objects.filter(evening__in=some).exclude(
             kind__in=Entry.AFTER_CLOSING
         )
         hands = game.exclude(reverses__kind__in=Entry.AFTER_CLOSING)
-        for entry in moved(scope, list(hands.values_list("pk", flat=True))):
+        for entry in entries_in(scope, list(hands.values_list("pk", flat=True))):
             if entry.evening:
                 entries[entry.evening].append(entry)
     return {evening.pk: _over_table(entries[evening.pk]) for evening in evenings}
 
 
-def _alike(evenings: Sequence[Evening]) -> dict[Scope, list[int]]:
+def _alike(evenings: Sequence[Evening]) -> dict[SettlementScope, list[int]]:
     """Return the evenings by what they are played for, which can be read together."""
-    alike: dict[Scope, list[int]] = defaultdict(list)
+    alike: dict[SettlementScope, list[int]] = defaultdict(list)
     for evening in evenings:
-        alike[Scope.everything(evening.club, evening.currency)].append(evening.pk)
+        alike[SettlementScope.everything(evening.club, evening.currency)].append(
+            evening.pk
+        )
     return alike
 
 
-def _handed(scope: Scope, among: Collection[UUID] | None) -> Counter[Pair]:
-    return _over_table(moved(scope, among))
+def _handed(scope: SettlementScope, among: Collection[UUID] | None) -> Counter[Pair]:
+    return _over_table(entries_in(scope, among))
 
 
-def _over_table(entries: Iterable[Moved]) -> Counter[Pair]:
+def _over_table(entries: Iterable[ScopeEntry]) -> Counter[Pair]:
     """Return who paid whom, also where a pair came out even."""
     sums: Counter[Pair] = Counter()
     for entry in entries:
@@ -159,7 +163,7 @@ def _over_table(entries: Iterable[Moved]) -> Counter[Pair]:
     return sums
 
 
-def _evenings(scope: Scope) -> QuerySet[Evening]:
+def _evenings(scope: SettlementScope) -> QuerySet[Evening]:
     evenings = Evening.objects.filter(club=scope.club, currency=scope.currency)
     if scope.evening:
         return evenings.filter(pk=scope.evening.pk)

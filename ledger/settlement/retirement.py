@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
-from ledger import settling
 from ledger.models import LineUp, Player, Seat, Table
-from ledger.settling import Scope
+from ledger.settlement import planning
+from ledger.settlement.planning import SettlementScope
 
 FEW = 3
 """So many tables are named: an old evening may never have been closed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class OpenBalance:
     """What somebody is owed in one currency; below zero, what he owes."""
 
     amount: int
@@ -23,23 +23,25 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    open: tuple[Open, ...]
+class Leftovers:
+    open: tuple[OpenBalance, ...]
     tables: tuple[Table, ...]
 
     def __bool__(self) -> bool:
         return bool(self.open or self.tables)
 
 
-def left_by(player: Player) -> Left:
+def left_by(player: Player) -> Leftovers:
     """Return what is open of *player*, and where he sits in evenings that go on."""
-    return Left(_open(player), _tables(player))
+    return Leftovers(_open(player), _tables(player))
 
 
-def _open(player: Player) -> tuple[Open, ...]:
-    codes = Scope.everything(player.club, "").currencies
-    sums = ((settling.sums(Scope.everything(player.club, c)), c) for c in codes)
-    return tuple(Open(s[player.pk], c) for s, c in sums if s.get(player.pk))
+def _open(player: Player) -> tuple[OpenBalance, ...]:
+    codes = SettlementScope.everything(player.club, "").currencies
+    sums = (
+        (planning.sums(SettlementScope.everything(player.club, c)), c) for c in codes
+    )
+    return tuple(OpenBalance(s[player.pk], c) for s, c in sums if s.get(player.pk))
 
 
 def _tables(player: Player) -> tuple[Table, ...]:

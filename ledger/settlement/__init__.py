@@ -1,0 +1,3 @@
+"""Settlement: who owes whom, by which plan, and why."""
+
+from __future__ import annotations
