@@ -233,12 +233,12 @@ def _written_in(now: Evening) -> Iterator[None]:
         yield
         return
     if not now.removed:
-        statistics.forget(now)
+        statistics.drop(now)
     _close(now, None)
     yield
     _close(now, closed)
     if not now.removed:
-        statistics.keep(now)
+        statistics.store(now)
 
 
 def _close(evening: Evening, moment: datetime.datetime | None) -> None:

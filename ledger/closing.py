@@ -33,7 +33,7 @@ def close(
     was_open = now.closed_at is None
     done = _close(now, id, by, evening=now)
     if was_open and keep:
-        statistics.keep(now)
+        statistics.store(now)
     evening.closed_at = now.closed_at
     return done
 
@@ -52,7 +52,7 @@ def reopen(
         raise locks.SeasonClosed(now.season)
     done = _reopen(now, id, by, reason, evening=now)
     evening.closed_at = None
-    statistics.forget(now)
+    statistics.drop(now)
     return done
 
 

@@ -12,47 +12,47 @@ bulk calls `keep_many`.
 
 from __future__ import annotations
 
-from ledger.statistics.behind import Page, hands_behind
-from ledger.statistics.check import differences, not_kept
-from ledger.statistics.face import Statistics, read
+from ledger.statistics.audit import differences, not_kept
+from ledger.statistics.drilldown import Page, hands_behind
 from ledger.statistics.figures import FIGURES, About, Figure, Shows
-from ledger.statistics.kept import forget, keep, keep_many, loose
-from ledger.statistics.reading import Scope
-from ledger.statistics.shown import (
+from ledger.statistics.query import HandFilter
+from ledger.statistics.report import Statistics, read
+from ledger.statistics.results import (
     Curve,
-    Group,
+    CurvePoint,
+    FigureGroup,
+    FigureRow,
     Matrix,
-    Point,
     Ranked,
     Record,
-    Row,
     Tempo,
     Worn,
 )
+from ledger.statistics.store import drop, keep_many, loose, store
 
 __all__ = [
     "FIGURES",
     "About",
     "Curve",
+    "CurvePoint",
     "Figure",
-    "Group",
+    "FigureGroup",
+    "FigureRow",
+    "HandFilter",
     "Matrix",
     "Page",
-    "Point",
     "Ranked",
     "Record",
-    "Row",
-    "Scope",
     "Shows",
     "Statistics",
     "Tempo",
     "Worn",
     "differences",
-    "forget",
+    "drop",
     "hands_behind",
-    "keep",
     "keep_many",
     "loose",
     "not_kept",
     "read",
+    "store",
 ]

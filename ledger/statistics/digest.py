@@ -13,10 +13,10 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from ledger.statistics import figures
-from ledger.statistics.counting import Mark
-from ledger.statistics.course import EVERYBODY, Course
-from ledger.statistics.facts import NOBODY, Booked, Fact, Place
-from ledger.statistics.runs import Run, Runs, runs_of
+from ledger.statistics.counters import CountedMark
+from ledger.statistics.played_hand import NOBODY, Booked, PlayedHand, SeatTaken
+from ledger.statistics.running_totals import EVERYBODY, RunningTotals
+from ledger.statistics.streaks import Run, Runs, runs_of
 
 FORMAT = 3
 """What is counted, and how; with another number everything kept is made anew."""
@@ -34,7 +34,7 @@ class Best(NamedTuple):
     """The best of its kind: a hand, or those from the *place* to number *last*."""
 
     value: int
-    place: Place
+    place: SeatTaken
     last: int
     player: int | None = None
     hand: str = ""
@@ -49,7 +49,7 @@ class Hat(NamedTuple):
     """Somebody became Mayor by a hand."""
 
     at: str
-    place: Place
+    place: SeatTaken
     player: int
     hand: str
 
@@ -59,7 +59,7 @@ class Digest:
     sums: Sums = field(default_factory=dict)
     days: dict[str, dict[str, list[int]]] = field(default_factory=dict)
     """Evenings of which more may come: by date and evening the points of each."""
-    course: Course = field(default_factory=Course)
+    course: RunningTotals = field(default_factory=RunningTotals)
     """Those before them, of which all is there."""
     money: dict[str, dict[str, int]] = field(default_factory=dict)
     adjusted: dict[str, int] = field(default_factory=dict)
@@ -157,7 +157,7 @@ class Digest:
         return cls(
             sums=data["sums"],
             days=data["days"],
-            course=Course.from_json(data["course"]),
+            course=RunningTotals.from_json(data["course"]),
             money=data["money"],
             adjusted=data["adjusted"],
             best={player: _best(kept) for player, kept in data["best"].items()},
@@ -167,7 +167,9 @@ class Digest:
                 id: [_best(kept) for kept in some]
                 for id, some in data["records"].items()
             },
-            hats=[Hat(at, Place(*p), who, hand) for at, p, who, hand in data["hats"]],
+            hats=[
+                Hat(at, SeatTaken(*p), who, hand) for at, p, who, hand in data["hats"]
+            ],
             pace=data["pace"],
             span=data["span"],
         )
@@ -175,7 +177,7 @@ class Digest:
 
 def _best(kept: Sequence[Any]) -> Best:
     value, place, *more = kept
-    return Best(value, Place(*place), *more)
+    return Best(value, SeatTaken(*place), *more)
 
 
 def when(day: str) -> tuple[str, int]:
@@ -208,7 +210,7 @@ def run_of(digest: Digest, figure: str, player: int) -> Run | Best | None:
 # From the hands of one table
 
 
-def of_table(facts: Sequence[Fact]) -> Digest:
+def of_table(facts: Sequence[PlayedHand]) -> Digest:
     """Return what the hands of one table of an evening come to, in their order."""
     digest = Digest()
     for fact in facts:
@@ -235,14 +237,14 @@ def of_booked(bookings: Iterable[Booked]) -> Digest:
                 digest.adjusted[who] = digest.adjusted.get(who, 0) + points
             else:
                 figure = "hands" if booked.is_hand else "sheets"
-                mark = Mark("", points > 0, points)
+                mark = CountedMark("", points > 0, points)
                 _mark(digest.sums, figure, who, mark)
         if booked.is_hand:
             _there(day, EVERYBODY, 0, 1, 1)
     return digest
 
 
-def _count(digest: Digest, fact: Fact) -> None:
+def _count(digest: Digest, fact: PlayedHand) -> None:
     for figure in figures.OF_PLAYERS:
         if figure.counted:
             for player in fact.players:
@@ -254,7 +256,7 @@ def _count(digest: Digest, fact: Fact) -> None:
                 _mark(digest.sums, figure.id, EVERYBODY, mark)
 
 
-def _mark(sums: Sums, figure: str, player: str, mark: Mark) -> None:
+def _mark(sums: Sums, figure: str, player: str, mark: CountedMark) -> None:
     abouts = sums.setdefault(figure, {}).setdefault(player, {})
     row = abouts.setdefault(mark.about, [0, 0, 0])
     row[0] += 1
@@ -262,7 +264,7 @@ def _mark(sums: Sums, figure: str, player: str, mark: Mark) -> None:
     row[2] += mark.points
 
 
-def _note(digest: Digest, fact: Fact) -> None:
+def _note(digest: Digest, fact: PlayedHand) -> None:
     """Note who was there, what he gained, and whether that was more than ever."""
     day = digest.days.setdefault(fact.day, {})
     one = 0 if fact.thrown_in else 1
@@ -295,7 +297,7 @@ def _pay(digest: Digest, who: str, currency: str, money: int) -> None:
         purse[currency] = purse.get(currency, 0) + money
 
 
-def _records(facts: Sequence[Fact]) -> Iterable[tuple[str, list[Best]]]:
+def _records(facts: Sequence[PlayedHand]) -> Iterable[tuple[str, list[Best]]]:
     for id, some in (
         ("highest", _highest(facts)),
         ("thrown_in_run", _thrown_in_runs(facts)),
@@ -309,7 +311,7 @@ def _best_few(some: Iterable[Best]) -> list[Best]:
     return sorted(some, key=lambda b: (-b.value, b.place, b.player or 0))[:BEST_KEPT]
 
 
-def _highest(facts: Sequence[Fact]) -> Iterable[Best]:
+def _highest(facts: Sequence[PlayedHand]) -> Iterable[Best]:
     for fact in facts:
         moved = sum(gain for gain in fact.gains.values() if gain > 0)
         if moved:
@@ -317,17 +319,17 @@ def _highest(facts: Sequence[Fact]) -> Iterable[Best]:
             yield Best(moved, fact.place, fact.place.number, None, hand)
 
 
-def _thrown_in_runs(facts: Sequence[Fact]) -> Iterable[Best]:
+def _thrown_in_runs(facts: Sequence[PlayedHand]) -> Iterable[Best]:
     for thrown_in, run in groupby(facts, key=lambda fact: fact.thrown_in):
         if thrown_in:
             deals = list(run)
             yield Best(len(deals), deals[0].place, deals[-1].place.number)
 
 
-def _comebacks(facts: Sequence[Fact]) -> Iterable[Best]:
+def _comebacks(facts: Sequence[PlayedHand]) -> Iterable[Best]:
     for player in sorted({player for fact in facts for player in fact.players}):
         total = lowest = 0
-        began: Place | None = None
+        began: SeatTaken | None = None
         for fact in facts:
             total += fact.gain(player)
             if total < lowest:
@@ -336,7 +338,7 @@ def _comebacks(facts: Sequence[Fact]) -> Iterable[Best]:
             yield Best(total - lowest, began, facts[-1].place.number, player)
 
 
-def _pace(digest: Digest, facts: Sequence[Fact]) -> None:
+def _pace(digest: Digest, facts: Sequence[PlayedHand]) -> None:
     times = [fact.played_at for fact in facts if fact.played_at]
     if not times:
         return

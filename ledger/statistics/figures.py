@@ -14,8 +14,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from ledger.statistics import counting
-from ledger.statistics.facts import Role
+from ledger.statistics import counters
+from ledger.statistics.played_hand import PlayedRole
 
 Words = str | Promise
 
@@ -48,7 +48,7 @@ class Figure:
     id: str
     name: Words
     definition: Words
-    counted: counting.Counted | None = None
+    counted: counters.Counted | None = None
     """None for what is a hand, a run of hands or an evening: a best of its kind."""
     about: About = About.NOTHING
     shows: Shows = Shows.COUNT
@@ -68,7 +68,7 @@ GENERAL = (
             "when it brought points. Adjustments are not hands and do not count in the "
             "average."
         ),
-        counting.hands,
+        counters.hands,
         shows=Shows.ALL,
         hits=_("in profit"),
     ),
@@ -88,15 +88,15 @@ GENERAL = (
         "thrown_in",
         _("Thrown in"),
         _("Deals that were not played. They count in no average and do not end a run."),
-        counting.thrown_in,
+        counters.thrown_in,
     ),
 )
 
 ROLES = tuple(
-    Figure(id, name, definition, counting.as_role(role), shows=Shows.ALL, hits=WON)
+    Figure(id, name, definition, counters.as_role(role), shows=Shows.ALL, hits=WON)
     for role, id, name, definition in (
         (
-            Role.DECLARER,
+            PlayedRole.DECLARER,
             "as_declarer",
             _("As declarer"),
             _(
@@ -105,13 +105,13 @@ ROLES = tuple(
             ),
         ),
         (
-            Role.PARTNER,
+            PlayedRole.PARTNER,
             "as_partner",
             _("As partner"),
             _("Hands as the declarer’s partner. Won when the declarer’s side won."),
         ),
         (
-            Role.DEFENDER,
+            PlayedRole.DEFENDER,
             "as_defender",
             _("As defender"),
             _(
@@ -120,7 +120,7 @@ ROLES = tuple(
             ),
         ),
         (
-            Role.ALONE,
+            PlayedRole.ALONE,
             "as_alone",
             _("Alone"),
             _("Hands as declarer without a partner, played to the end."),
@@ -135,7 +135,7 @@ CONTRACT = Figure(
         "Hands as declarer, with a partner or alone. Won when the declarer’s side won "
         "the game; the points are all that the hand brought, bonuses too."
     ),
-    counting.contract,
+    counters.contract,
     about=About.ITEM,
     shows=Shows.ALL,
     hits=WON,
@@ -146,7 +146,7 @@ BONUSES = (
         "announced",
         _("Announced"),
         _("Bonuses that the player announced, and how many of them were made."),
-        counting.announced,
+        counters.announced,
         about=About.ITEM,
         shows=Shows.SUCCESS,
         hits=MADE,
@@ -155,7 +155,7 @@ BONUSES = (
         "silent",
         _("Made unannounced"),
         _("Bonuses that the player’s side made and nobody had announced."),
-        counting.silent,
+        counters.silent,
         about=About.ITEM,
     ),
     Figure(
@@ -165,7 +165,7 @@ BONUSES = (
             "Bonuses that the player’s side made unannounced and was paid for, "
             "although the club pays more for an announced one."
         ),
-        counting.missed,
+        counters.missed,
         about=About.ITEM,
     ),
 )
@@ -179,7 +179,7 @@ CONTRA = (
             "side’s, or a rekontra to its own. A success when the points of that line "
             "went to the player’s side."
         ),
-        counting.contra_given,
+        counters.contra_given,
         about=About.ITEM,
         shows=Shows.SUCCESS,
         hits=_("paid off"),
@@ -192,7 +192,7 @@ CONTRA = (
             "side’s, or a rekontra to its own. A success when the points of that line "
             "went to the player’s side."
         ),
-        counting.contra_received,
+        counters.contra_received,
         about=About.ITEM,
         shows=Shows.SUCCESS,
         hits=_("paid off"),
@@ -204,14 +204,14 @@ CAPTURES = (
         "captured",
         _("Captured"),
         _("Cards that the player’s side captured from the other side."),
-        counting.captured,
+        counters.captured,
         about=About.ITEM,
     ),
     Figure(
         "suffered",
         _("Captured by the others"),
         _("Cards that the other side captured from the player’s side."),
-        counting.suffered,
+        counters.suffered,
         about=About.ITEM,
     ),
     Figure(
@@ -221,7 +221,7 @@ CAPTURES = (
             "Hands in which the player lost the XXI to the other side, and the points "
             "they brought."
         ),
-        counting.mayor,
+        counters.mayor,
         shows=Shows.POINTS,
     ),
 )
@@ -235,7 +235,7 @@ MET = (
             "declarer and partner, or both defenders. In profit: the hand brought the "
             "player points."
         ),
-        counting.together_with,
+        counters.together_with,
         about=About.PLAYER,
         shows=Shows.ALL,
         hits=_("in profit"),
@@ -244,7 +244,7 @@ MET = (
         "against",
         _("Against"),
         _("Points of the player in hands played against the other, whoever paid them."),
-        counting.against,
+        counters.against,
         about=About.PLAYER,
         shows=Shows.ALL,
         hits=_("in profit"),
@@ -286,7 +286,7 @@ CLUB = (
             "Hands of each contract. Won by the declarer’s side; the points are the "
             "declarer’s, bonuses too."
         ),
-        counting.played_contract,
+        counters.played_contract,
         about=About.ITEM,
         shows=Shows.ALL,
         hits=WON,
@@ -298,7 +298,7 @@ CLUB = (
             "Hands by the place of the declarer in the order of play. Won when the "
             "declarer’s side won; the points are the declarer’s."
         ),
-        counting.seat,
+        counters.seat,
         about=About.SEAT,
         shows=Shows.ALL,
         hits=WON,
@@ -307,7 +307,7 @@ CLUB = (
         "club_announced",
         _("Announced"),
         _("How often each bonus was announced, by whichever side, and made."),
-        counting.club_announced,
+        counters.club_announced,
         about=About.ITEM,
         shows=Shows.SUCCESS,
         hits=MADE,
@@ -316,7 +316,7 @@ CLUB = (
         "club_silent",
         _("Made unannounced"),
         _("How often each bonus was made that nobody had announced."),
-        counting.club_silent,
+        counters.club_silent,
         about=About.ITEM,
     ),
 )

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Literal
 
 from ledger.models import Player
-from ledger.statistics.course import EVERYBODY
 from ledger.statistics.digest import Digest
-from ledger.statistics.shown import Ranked
+from ledger.statistics.results import Ranked
+from ledger.statistics.running_totals import EVERYBODY
 from ledger.text.names import spelt
 
 By = Literal["total", "average", "money"]

@@ -23,9 +23,9 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 from ledger.models import Club, Evening, EveningRating, Player
 from ledger.models.locks import locked_club
-from ledger.statistics import played
-from ledger.statistics.facts import Fact
-from ledger.statistics.played import Played
+from ledger.statistics import load
+from ledger.statistics.load import Played
+from ledger.statistics.played_hand import PlayedHand
 from ledger.text.names import spelt
 from scoring import Side
 
@@ -115,7 +115,7 @@ def games_of(evening: Played) -> list[Game]:
     return [game for fact in evening.facts for game in _game(fact)]
 
 
-def _game(fact: Fact) -> Iterator[Game]:
+def _game(fact: PlayedHand) -> Iterator[Game]:
     sides = {player: fact.side(player) for player in fact.players}
     ours = [player for player in fact.players if sides[player] is Side.DECLARER]
     theirs = [player for player in fact.players if sides[player] is Side.DEFENDERS]
@@ -201,7 +201,7 @@ def _open(club: Club) -> list[Played]:
     """Return the evenings of which nothing is kept: those that are open."""
     loose = club.evenings.there().exclude(rating__format=FORMAT)
     loose = loose.select_related("edition").order_by("date", "pk")
-    return played.read(list(loose))
+    return load.read(list(loose))
 
 
 def _go_on(

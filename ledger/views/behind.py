@@ -16,8 +16,8 @@ from ledger.access import Request, club_of
 from ledger.models import Club, Evening, Player, Version
 from ledger.posted import whole
 from ledger.statistics import Figure
-from ledger.statistics.facts import Fact
-from ledger.statistics.named import name_of
+from ledger.statistics.labels import name_of
+from ledger.statistics.played_hand import PlayedHand
 from ledger.text.hands import People, Summary, summary
 from ledger.views.looked import looked
 
@@ -26,7 +26,7 @@ from ledger.views.looked import looked
 class Shown:
     """A hand in one line; *points* are of the player the figure is about."""
 
-    fact: Fact
+    fact: PlayedHand
     told: Summary
     points: int | None
 
@@ -89,7 +89,7 @@ def _player(club: Club, asked: str) -> Player | None:
 
 
 def _nights(
-    facts: Sequence[Fact], player: Player | None, people: People
+    facts: Sequence[PlayedHand], player: Player | None, people: People
 ) -> Iterator[Night]:
     versions = Version.objects.select_related("edition").in_bulk(
         [fact.version for fact in facts if fact.version]
@@ -101,7 +101,7 @@ def _nights(
 
 
 def _shown(
-    fact: Fact,
+    fact: PlayedHand,
     player: Player | None,
     versions: Mapping[object, Version],
     people: People,

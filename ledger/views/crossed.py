@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ledger import plots, statistics
 from ledger.models import Player
-from ledger.statistics import Figure, Matrix, Row, Statistics
+from ledger.statistics import Figure, FigureRow, Matrix, Statistics
 from ledger.text.names import short_names
 
 
@@ -24,7 +24,7 @@ class Cell:
 @dataclass(frozen=True, slots=True)
 class Line:
     name: str
-    cells: Sequence[Cell | Row | None]
+    cells: Sequence[Cell | FigureRow | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _cell(one: Player, other: Player, matrix: Matrix, most: int) -> Cell | None:
 
 def contracts(found: Statistics) -> Crossed:
     """Return how every declarer did with each contract (report 122)."""
-    by_player: Mapping[tuple[str, int], Row] = found.contracts_by_player()
+    by_player: Mapping[tuple[str, int], FigureRow] = found.contracts_by_player()
     declared = {player for _about, player in by_player}
     players = [row.player for row in found.ranked if row.player.pk in declared]
     short = short_names(players)

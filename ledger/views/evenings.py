@@ -21,10 +21,10 @@ from ledger.access import Request, club_of, evening_of, is_owner, may_write
 from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
 from ledger.posted import id_or_new
-from ledger.running import running, tempo
 from ledger.settlement import planning
 from ledger.settlement.debts import Debt, Debts, DebtState
 from ledger.settlement.planning import SettlementScope
+from ledger.statistics.evening import running, tempo
 from ledger.tallies import Copied, TallyRow
 from ledger.templatetags.worth import worth
 from ledger.text.amounts import signed

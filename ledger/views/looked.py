@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger.forms import day_field
 from ledger.models import Club, Season, Table
-from ledger.statistics import Scope
+from ledger.statistics import HandFilter
 from ledger.templatetags.kontra import roman
 from ledger.text import messages
 
@@ -82,7 +82,7 @@ class Looked:
     """What is looked at, and what an address has to say to mean it again."""
 
     form: LookForm
-    scope: Scope
+    scope: HandFilter
     fields: Mapping[str, str]
     least: int = 0
 
@@ -128,7 +128,7 @@ def looked(club: Club, address: QueryDict, season: Season | None = None) -> Look
     form = LookForm(address, club, season)
     form.is_valid()
     found = form.cleaned_data
-    scope = Scope(
+    scope = HandFilter(
         club,
         season or form.seasons.get(found.get("season", "")),
         found.get("since"),

@@ -18,7 +18,7 @@ from ledger import statistics
 from ledger.access import Request, club_of
 from ledger.models import Player
 from ledger.settlement import planning
-from ledger.statistics import About, Figure, Group, Row, Statistics
+from ledger.statistics import About, Figure, FigureGroup, FigureRow, Statistics
 from ledger.views.looked import Looked, looked
 from ledger.views.season import run
 
@@ -92,7 +92,7 @@ def player(request: Request, pk: int, player: int) -> HttpResponse:
     return render(request, "ledger/statistics/player.html", page, status=status)
 
 
-def _card(group: Group, player: Player, found: Statistics, at: Looked) -> Card:
+def _card(group: FigureGroup, player: Player, found: Statistics, at: Looked) -> Card:
     figures = [
         Lines(figure, [_line(row, player, found, at) for row in rows])
         for figure, rows in groupby(group.rows, key=lambda row: row.figure)
@@ -107,12 +107,12 @@ def _card(group: Group, player: Player, found: Statistics, at: Looked) -> Card:
     )
 
 
-def _line(row: Row, player: Player, found: Statistics, at: Looked) -> Line:
+def _line(row: FigureRow, player: Player, found: Statistics, at: Looked) -> Line:
     name = row.called(several=found.several_games)
     return Line(name, _href(row, player, at), *row.cells)
 
 
-def _href(row: Row, player: Player, at: Looked) -> str:
+def _href(row: FigureRow, player: Player, at: Looked) -> str:
     """Return where the hands are that *row* counts."""
     asked: dict[str, str | int] = {"figure": row.figure.id, "player": player.pk}
     if row.about:

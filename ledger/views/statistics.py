@@ -15,14 +15,14 @@ from django.views.decorators.http import require_POST, require_safe
 from ledger import plots, statistics
 from ledger.access import Request, club_of, is_owner, owner_only
 from ledger.models import Evening
-from ledger.statistics import Figure, Record, Row, Shows, Statistics, rating
+from ledger.statistics import Figure, FigureRow, Record, Shows, Statistics, rating
 from ledger.views.looked import looked
 from ledger.views.season import counted
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    row: Row
+    row: FigureRow
     name: str
     all: int
     """How long the bar is, the longest 100; and how much of it succeeded."""
@@ -90,7 +90,7 @@ def _kinds(records: Sequence[Record]) -> Iterator[Kind]:
         yield Kind(figure, [(record, evenings[record.evening]) for record in some])
 
 
-def bars(figure: str, rows: Sequence[Row], found: Statistics) -> Bars:
+def bars(figure: str, rows: Sequence[FigureRow], found: Statistics) -> Bars:
     """Return *rows* with the length of their bars, and of what of them succeeded."""
     lengths = plots.shares([row.count for row in rows])
     return Bars(

@@ -6,7 +6,7 @@ import datetime
 from uuid import UUID
 
 import scoring
-from ledger.statistics.facts import Fact, Line, Place
+from ledger.statistics.played_hand import PlayedHand, ScoredLine, SeatTaken
 
 START = datetime.datetime(2026, 11, 20, 19, tzinfo=datetime.UTC)
 
@@ -28,9 +28,9 @@ def fact(
     lines = [line_of(line, players) for line in score.lines]
     gave_up = record.get("ending") == "surrendered"
     game = [line.made for line in lines if line.kind == "contract"]
-    return Fact(
+    return PlayedHand(
         hand=UUID(int=evening * 10_000 + table * 1000 + number),
-        place=Place(day, evening, table, number),
+        place=SeatTaken(day, evening, table, number),
         game=tariff.variant,
         players=tuple(players),
         declarer=record.get("declarer"),
@@ -49,7 +49,7 @@ def fact(
 
 
 def line_of(line, players):
-    return Line(
+    return ScoredLine(
         line.item,
         line.kind,
         line.side.value if line.side else "",

@@ -141,7 +141,7 @@ def _balances(club):
 def _figures(club):
     """Return what each figure counts for each player: count, hits and points."""
     found = {}
-    read = statistics.read(statistics.Scope(club))
+    read = statistics.read(statistics.HandFilter(club))
     for figure in statistics.FIGURES:
         for player in read.people:
             of_player = read.rows(figure, player)

@@ -123,7 +123,7 @@ def test_the_numbers_are_those_of_the_pages(club, played):
     whole = opened(played)
 
     titles = ("Place", "Player", "Hands", "Evenings", "Points", "of which adjusted")
-    ranked = statistics.read(statistics.Scope(club, season=played)).ranking()
+    ranked = statistics.read(statistics.HandFilter(club, season=played)).ranking()
     assert rows(whole["Ranking"], *titles) == [
         (r.place, r.player.name, r.hands, r.evenings, r.points, r.adjusted)
         for r in ranked

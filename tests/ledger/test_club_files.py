@@ -155,7 +155,7 @@ def test_a_file_from_when_a_stake_alone_could_be_changed_comes_in_too(full):
 
 def told(club):
     """Return who stands where in a club, by name."""
-    read = statistics.read(statistics.Scope(club))
+    read = statistics.read(statistics.HandFilter(club))
     return (
         [(b.player.name, b.points, b.money) for b in tallies.balances(club)],
         [(r.player.name, r.place, r.points) for r in read.ranking("total", least=0)],

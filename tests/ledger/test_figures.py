@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.statistics import FIGURES, digest
-from ledger.statistics.course import Course
 from ledger.statistics.digest import Best, Digest
-from ledger.statistics.facts import Place
+from ledger.statistics.played_hand import SeatTaken
+from ledger.statistics.running_totals import RunningTotals
 from tests.ledger.facts import fact, thrown_in, won
 
 A, B, C, D = 1, 2, 3, 4
@@ -301,21 +301,21 @@ def test_a_thinned_course_is_the_same_however_it_was_put_together(moves, data):
         (f"2026-11-20/{number}", {"0": [0, 1, 1], "1": [won, 1, int(was_there)]})
         for number, (won, was_there) in enumerate(moves, start=1)
     ]
-    one, whole, month = Course(), Course(), Course()
+    one, whole, month = RunningTotals(), RunningTotals(), RunningTotals()
     for day in days:
         one.add_day(*day)
         one.thin(5)
         month.add_day(*day)
         if data.draw(st.booleans()):
             whole.add(month)
-            month = Course()
+            month = RunningTotals()
     whole.add(month)
     whole.thin(5)
 
     assert one == whole
     assert (
         one.to_json()
-        == Course.from_json(json.loads(json.dumps(one.to_json()))).to_json()
+        == RunningTotals.from_json(json.loads(json.dumps(one.to_json()))).to_json()
     )
     totals = list(accumulate((won for won, _was_there in moves), initial=0))
     assert [p.totals["1"] for p in one.points] == [
@@ -348,6 +348,6 @@ def test_of_equal_records_the_first_stands_before_the_others():
 
     found = night.records["highest"]
 
-    place = Place("2026-11-20", 1, 1, 1)
+    place = SeatTaken("2026-11-20", 1, 1, 1)
     assert found[0] == Best(2, place, 1, None, str(won(1).hand))
     assert [best.place.number for best in found] == [1, 2, 3]

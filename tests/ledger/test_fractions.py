@@ -282,7 +282,9 @@ def test_everything_that_tells_an_evening_adds_up(halves, record, correct, owner
 
 
 def _ranked(evening):
-    rows = statistics.read(statistics.Scope(evening.club)).ranking("total", least=0)
+    rows = statistics.read(statistics.HandFilter(evening.club)).ranking(
+        "total", least=0
+    )
     return {row.player.pk: row.money.get("PLN", 0) for row in rows}
 
 

@@ -66,7 +66,7 @@ def test_points_of_each_hand_are_brought_in_counted_and_taken_back(
         "Celina": (2, 40, 2),
         "Darek": (-10, -200, 2),
     }
-    found = statistics.read(statistics.Scope(club))
+    found = statistics.read(statistics.HandFilter(club))
     assert {r.player.name: (r.points, r.hands) for r in found.ranking()} == {
         "Bartek": (3, 3),
         "Celina": (3, 3),
@@ -90,7 +90,7 @@ def test_points_of_each_hand_are_brought_in_counted_and_taken_back(
     assert planning.sums(SettlementScope.everything(club, "PLN")) == dict.fromkeys(
         Player.objects.filter(postings__isnull=False).values_list("pk", flat=True), 0
     )
-    assert statistics.read(statistics.Scope(club)).hands == 0
+    assert statistics.read(statistics.HandFilter(club)).hands == 0
     audit()
 
 
@@ -115,7 +115,7 @@ def test_totals_of_evenings_count_without_hands(club, upload, bring):
         ("Celina", 0, 0),
     ]
     assert points(club) == {"Ania": 1195, "Bartek": -1200, "Darek": 5}
-    assert statistics.read(statistics.Scope(club)).hands == 0
+    assert statistics.read(statistics.HandFilter(club)).hands == 0
     audit()
 
 
@@ -176,14 +176,14 @@ def test_whole_hands_are_scored_by_the_rules_as_if_they_were_recorded(
         "card_points": 36,
         "holdings": {str(Player.objects.get(name="Bartek").pk): "2"},
     }
-    assert statistics.read(statistics.Scope(club)).hands == 3
+    assert statistics.read(statistics.HandFilter(club)).hands == 3
     audit()
 
     back = {"back": "", "id": str(uuid4())}
     as_(owner).post(reverse("import_sheet", args=[action.pk]), back)
 
     assert points(club) == {}
-    assert statistics.read(statistics.Scope(club)).hands == 0
+    assert statistics.read(statistics.HandFilter(club)).hands == 0
     audit()
 
 

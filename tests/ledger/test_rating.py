@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ledger import closing
 from ledger.models import EveningRating
 from ledger.statistics import rating
-from ledger.statistics.played import Played
+from ledger.statistics.load import Played
 from tests.ledger.facts import fact, thrown_in, won
 
 A, B, C, D = "1", "2", "3", "4"

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from ledger import evenings, journal
 from ledger.models import Hand
-from ledger.running import running
+from ledger.statistics.evening import running
 
 
 def surrendered(players):

@@ -14,7 +14,7 @@ from ledger import closing, evenings, payments, statistics
 from ledger.management.commands import demo
 from ledger.models import Entry, Player
 from ledger.settlement import planning
-from ledger.statistics import FIGURES, Scope, hands_behind
+from ledger.statistics import FIGURES, HandFilter, hands_behind
 from tests.ledger.conftest import enter, won
 
 FILES = sorted((settings.BASE_DIR / "fixtures" / "evenings").glob("*.json"))
@@ -34,7 +34,7 @@ def test_three_evenings_come_to_what_their_files_say(told, club, owner):
     names = dict(club.players.values_list("pk", "name"))
     about = f"{told['variant']}/"
 
-    found = statistics.read(Scope(club))
+    found = statistics.read(HandFilter(club))
 
     slow = Slow(told)
     assert found.hands == len(slow.hands)
@@ -139,7 +139,7 @@ class Slow:
 def test_behind_every_figure_are_as_many_hands_as_it_counts(told, club, owner):
     """Report 71: whether the evening is open or closed."""
     evening = demo.play(club, told, owner)
-    scope = Scope(club)
+    scope = HandFilter(club)
     open_ones = numbers_behind(scope)
 
     closing.close(evening, by=owner)
@@ -183,7 +183,7 @@ def test_a_game_or_a_table_alone_leaves_out_the_others(night, club, people, owne
     closing.close(table.evening, by=owner)
 
     def hands(**limits):
-        found = statistics.read(Scope(club, **limits))
+        found = statistics.read(HandFilter(club, **limits))
         return found.hands, found.games, sum(map(abs, found.digest.adjusted.values()))
 
     assert hands() == (5, ("paskievics", "taroki"), 10)
@@ -203,7 +203,7 @@ def test_ranks_are_shared_and_never_more_than_the_ranked(night, club, owner, peo
     settled = planning.SettlementScope.of_evening(table.evening)
     payments.pay(settled, people[1], people[0], 60, id=uuid4(), by=owner)
     Player.objects.filter(name="Ania").update(retired=True)
-    found = statistics.read(Scope(club))
+    found = statistics.read(HandFilter(club))
 
     total = found.ranking()
     average = found.ranking("average", least=2)
@@ -246,18 +246,18 @@ def test_two_tables_of_one_evening_are_one_evening_to_those_at_both(
     record(other)
     closing.close(table.evening, by=owner)
 
-    found = statistics.read(Scope(club))
+    found = statistics.read(HandFilter(club))
 
     assert (found.hands, found.evenings) == (2, 1)
     assert {row.evenings for row in found.ranking()} == {1}
-    assert statistics.read(Scope(club, table=2)).hands == 1
+    assert statistics.read(HandFilter(club, table=2)).hands == 1
 
 
 @pytest.mark.django_db
 def test_pages_of_hands_go_back_to_the_first(night, club, monkeypatch):
     """The latest hand first, page by page, whatever is open."""
-    monkeypatch.setattr(statistics.behind, "ON_A_PAGE", 2)
-    monkeypatch.setattr(statistics.behind, "LOOKED_AT", 2)
+    monkeypatch.setattr(statistics.drilldown, "ON_A_PAGE", 2)
+    monkeypatch.setattr(statistics.drilldown, "LOOKED_AT", 2)
     night("2026-11-06", 1)
     night("2026-11-13", 0)
     night("2026-11-14", 0)
@@ -267,7 +267,7 @@ def test_pages_of_hands_go_back_to_the_first(night, club, monkeypatch):
     found, before = [], ""
 
     while True:
-        page = hands_behind(Scope(club), "hands", ania, before=before)
+        page = hands_behind(HandFilter(club), "hands", ania, before=before)
         found += [(f.place.date, f.place.number) for f in page.facts]
         before = page.earlier
         if not before:
@@ -287,7 +287,7 @@ def test_pages_of_hands_go_back_to_the_first(night, club, monkeypatch):
 @pytest.mark.parametrize("before", ["x", "2026-11-20", "2026-11-20/1/x/1", "1/2/3/4"])
 def test_a_place_that_no_page_said_is_refused(club, before):
     with pytest.raises(ValueError, match=r"."):
-        hands_behind(Scope(club), "hands", before=before)
+        hands_behind(HandFilter(club), "hands", before=before)
 
 
 @pytest.mark.django_db
@@ -297,7 +297,7 @@ def test_behind_a_run_and_a_record_are_its_hands(night, club, record, people):
     table = night("2026-11-20", 1, close=False)
     for _deal in range(2):
         record(table, {"ending": "passed"})
-    scope, (ania, bartek) = Scope(club), people[:2]
+    scope, (ania, bartek) = HandFilter(club), people[:2]
     third = statistics.read(scope).records()[2]
 
     def behind(figure, player=None, about=""):
@@ -330,7 +330,7 @@ def test_reading_takes_the_same_queries_for_any_number_of_hands(
             record(table)
 
         with django_assert_num_queries(QUERIES) as queries:
-            found = statistics.read(Scope(club))
+            found = statistics.read(HandFilter(club))
             found.ranking()
             for player in found.people.values():
                 found.player(player)
@@ -347,7 +347,7 @@ def test_a_long_season_has_a_curve_of_so_many_points(night, club):
     for day in range(1, 8):
         night(f"2026-11-{day:02}", 1, seats=4 if day < 7 else 5)
 
-    curve = statistics.read(Scope(club)).curve(most=4)
+    curve = statistics.read(HandFilter(club)).curve(most=4)
 
     assert [point.date.day for point in curve.points] == [1, 3, 5, 7]
     assert [point.hands for point in curve.points] == [1, 3, 5, 7]
@@ -360,7 +360,7 @@ def test_the_hat_goes_from_head_to_head(night, club, record, people):
     table = night("2026-11-20", 0, variant="paskievics", close=False)
     for loser in (0, 2, 0):
         record(table, mond(won(people), people[loser].pk))
-    found = statistics.read(Scope(club))
+    found = statistics.read(HandFilter(club))
 
     worn = [(w.player.name, w.number, w.until is None) for w in found.mayors()]
 

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 
 from ledger import closing, statistics
 from ledger.models import SeasonDigest, TableDigest
-from ledger.statistics import Scope
+from ledger.statistics import HandFilter
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ def test_what_is_kept_stays_true_when_an_evening_is_reopened(
     """Report 34: closed, opened, corrected and closed again."""
     for day in ("2026-10-30", "2026-11-06", "2026-11-20"):
         table = night(day, 2)
-    scope = Scope(club)
+    scope = HandFilter(club)
     before, kept = statistics.read(scope), snapshot()
 
     closing.reopen(table.evening, by=owner, reason="One hand more")
@@ -93,7 +93,7 @@ def test_an_evening_that_is_not_kept_counts_all_the_same(night, club):
     """Another format is as if it were not there, until everything is kept anew."""
     night("2026-11-13", 2)
     night("2026-11-20", 3)
-    scope = Scope(club)
+    scope = HandFilter(club)
     before = statistics.read(scope)
     TableDigest.objects.update(format=0)
     SeasonDigest.objects.update(format=0)
@@ -137,7 +137,7 @@ def test_any_range_of_days_counts_the_evenings_in_it(night, club):
     ):
         night(day, count)
     scopes = [
-        Scope(
+        HandFilter(
             club,
             since=since and date.fromisoformat(since),
             until=until and date.fromisoformat(until),

@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from ledger import closing, statistics
 from ledger.models import Hand, Player
-from ledger.statistics import Scope, digest, hands_behind
-from ledger.statistics.facts import Booked
+from ledger.statistics import HandFilter, digest, hands_behind
+from ledger.statistics.played_hand import Booked
 from ledger.statistics.ranking import ranking
 from tests.ledger.conftest import won
 from tests.ledger.facts import won as fact
@@ -22,14 +22,14 @@ pytestmark = pytest.mark.django_db
 
 def test_without_hands_nothing_is_left_of_them(night, club, undo):
     """Report 81: every hand taken back one after another."""
-    empty = statistics.read(Scope(club))
+    empty = statistics.read(HandFilter(club))
     table = night("2026-11-20", 2, close=False)
-    assert statistics.read(Scope(club)).hands == 2
+    assert statistics.read(HandFilter(club)).hands == 2
 
     for _hand in range(2):
         undo(table)
 
-    found = statistics.read(Scope(club))
+    found = statistics.read(HandFilter(club))
     assert found.digest == empty.digest
     assert (found.ranking(), found.records(), found.evenings) == ([], (), 0)
     assert found.curve().points == ()
@@ -42,7 +42,7 @@ def test_who_never_played_can_go_though_others_are_kept(night, club, people):
 
     Player.objects.get(name="Filip").delete()
 
-    found = statistics.read(Scope(club))
+    found = statistics.read(HandFilter(club))
     assert {row.player.name for row in found.ranking()} == {
         *("Ania", "Bartek", "Celina", "Darek")
     }
@@ -57,13 +57,13 @@ def test_hands_count_in_the_order_of_their_numbers(night, club, people):
         hand.played_at = late - datetime.timedelta(minutes=10 * hand.number)
         hand.save()
 
-    found = statistics.read(Scope(club))
+    found = statistics.read(HandFilter(club))
 
     # Ania wins the first hand and loses the second.
     current = found.digest.runs[str(people[0].pk)].tail
     assert (current.sign, current.first.number) == (-1, 2)
     assert found.tempo().duration == datetime.timedelta(minutes=10)
-    facts = hands_behind(Scope(club), "hands", people[0]).facts
+    facts = hands_behind(HandFilter(club), "hands", people[0]).facts
     assert [f.place.number for f in facts] == [2, 1]
 
 
@@ -74,7 +74,7 @@ def test_an_hour_is_an_hour_when_the_clocks_go_back(night, club):
         hand.played_at = datetime.datetime(2026, 10, 25, hour, 30, tzinfo=datetime.UTC)
         hand.save()
 
-    tempo = statistics.read(Scope(club)).tempo()
+    tempo = statistics.read(HandFilter(club)).tempo()
 
     assert tempo.hands_an_hour == Fraction(1)
     assert (tempo.start.hour, tempo.end.hour) == (0, 1)
@@ -89,10 +89,10 @@ def test_an_evening_belongs_to_the_season_and_the_day_it_began(night, club, owne
     other = club.seasons.create(name="2027", starts=datetime.date(2027, 1, 1))
 
     hands = {
-        season.name: statistics.read(Scope(club, season)).hands
+        season.name: statistics.read(HandFilter(club, season)).hands
         for season in club.seasons.all()
     }
-    january = Scope(club, since=other.starts)
+    january = HandFilter(club, since=other.starts)
 
     assert hands == {"2026": 2, "2027": 0}
     assert statistics.read(january).hands == 0
@@ -105,7 +105,7 @@ def test_who_comes_late_has_no_zero_before(night, club, record, people):
     table = night("2026-11-27", 0, seats=5, close=False)
     record(table, won([people[1], None, people[4]]), resting=[people[0]])
 
-    curve = statistics.read(Scope(club)).curve()
+    curve = statistics.read(HandFilter(club)).curve()
 
     assert curve.series[people[4].pk] == (None, None, 3)
     assert curve.series[people[0].pk] == (3, 6, 6)
@@ -143,7 +143,7 @@ def test_the_hands_behind_take_the_same_queries_for_any_number(night, club, peop
     for day in (13, 14, 15):
         night(f"2026-11-{day}", 3)
         with CaptureQueriesContext(connection) as queries:
-            hands_behind(Scope(club), "hands", people[0])
+            hands_behind(HandFilter(club), "hands", people[0])
         counted.append(len(queries))
 
     assert len(set(counted)) == 1

@@ -9,7 +9,7 @@ from ledger.exports.book.hands import RUNNING, OfPlayer, own_columns
 from ledger.exports.book.season import Played
 from ledger.exports.book.sheets import FIRST, Book, Cell, Kind, Stretch
 from ledger.models import Player
-from ledger.statistics import Group, Row
+from ledger.statistics import FigureGroup, FigureRow
 
 KINDS = (Kind.TEXT, Kind.COUNT, Kind.SHARE, Kind.POINTS, Kind.AVERAGE)
 WIDTHS = (34, 9, 9, 9, 11)
@@ -34,7 +34,7 @@ def sheet_of(book: Book, played: Played, player: Player, evenings: Stretch) -> O
     return OfPlayer(table)
 
 
-def _beside(book: Book, groups: list[Group], row: int, column: int) -> Beside:
+def _beside(book: Book, groups: list[FigureGroup], row: int, column: int) -> Beside:
     beside: Beside = {}
     bold = book.format(Kind.TEXT, look={"bold": True, "bottom": 1})
     right = book.format(
@@ -60,7 +60,7 @@ def _beside(book: Book, groups: list[Group], row: int, column: int) -> Beside:
     return beside
 
 
-def _name(row: Row, group: Group) -> str:
+def _name(row: FigureRow, group: FigureGroup) -> str:
     """Return what the row is about, with the figure where the group has several."""
     figure = str(row.figure.name)
     if not row.name:

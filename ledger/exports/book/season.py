@@ -27,7 +27,7 @@ from ledger.models import (
     Season,
     Version,
 )
-from ledger.statistics import Ranked, Scope, Statistics
+from ledger.statistics import HandFilter, Ranked, Statistics
 from ledger.tallies import TALLIED, WON
 
 Tell = Callable[[int, int], None]
@@ -149,7 +149,7 @@ def read(season: Season) -> Played:
     rows = won.values_list("player").annotate(Count("pk")).order_by()
     return Played(
         season=season,
-        figures=statistics.read(Scope(season.club, season=season)),
+        figures=statistics.read(HandFilter(season.club, season=season)),
         nights=list(_nights(season)),
         people=season.club.players.in_bulk(),
         moved=moved,

@@ -14,12 +14,12 @@ from ledger.statistics import Tempo
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TotalsLine:
     player: Player
     totals: Sequence[int]
 
 
-def running(evening: Evening, people: Sequence[Player]) -> list[Line]:
+def running(evening: Evening, people: Sequence[Player]) -> list[TotalsLine]:
     """Return the totals of *people* after hand 1, 2, … by hands alone.
 
     Where there are more tables, hand 5 is the fifth of each: the last one comes to
@@ -34,7 +34,7 @@ def running(evening: Evening, people: Sequence[Player]) -> list[Line]:
         by_hand[number] = by_hand.get(number, 0) + points
         last = max(last, number)
     return [
-        Line(
+        TotalsLine(
             player,
             list(accumulate(gains[player.pk].get(n, 0) for n in range(1, last + 1))),
         )

@@ -13,7 +13,7 @@ from django.db.models import Q
 from ledger.models import Edition, Entry, Evening, Posting, Table, Version
 from ledger.models import Line as Row
 from ledger.models.journal import key
-from ledger.statistics.facts import Booked, Fact, Line, Place
+from ledger.statistics.played_hand import Booked, PlayedHand, ScoredLine, SeatTaken
 
 OF_HAND = (
     *("key", "pk", "hand", "hand__table", "hand__table__evening"),
@@ -33,12 +33,12 @@ class Played:
     """What counts of an evening: hands by table, and what moved points besides."""
 
     evening: Evening
-    tables: Mapping[int, tuple[str, Sequence[Fact]]]
+    tables: Mapping[int, tuple[str, Sequence[PlayedHand]]]
     """By number the game and the hands in their order."""
     booked: Sequence[Booked]
 
     @property
-    def facts(self) -> list[Fact]:
+    def facts(self) -> list[PlayedHand]:
         return [fact for _game, some in self.tables.values() for fact in some]
 
 
@@ -50,7 +50,7 @@ def read(evenings: Collection[Evening]) -> list[Played]:
     by_pk = {evening.pk: evening for evening in evenings}
     facts = _facts(pks, by_pk)
     booked = _booked(pks, by_pk)
-    tables: dict[int, dict[int, tuple[str, Sequence[Fact]]]] = defaultdict(dict)
+    tables: dict[int, dict[int, tuple[str, Sequence[PlayedHand]]]] = defaultdict(dict)
     for evening, pk, number, game in (
         Table.objects.filter(evening__in=pks)
         .order_by("number")
@@ -60,7 +60,9 @@ def read(evenings: Collection[Evening]) -> list[Played]:
     return [Played(e, tables[e.pk], booked.get(e.pk, ())) for e in evenings]
 
 
-def _facts(pks: Sequence[int], by_pk: Mapping[int, Evening]) -> dict[int, list[Fact]]:
+def _facts(
+    pks: Sequence[int], by_pk: Mapping[int, Evening]
+) -> dict[int, list[PlayedHand]]:
     """Return the hands that count by table, in their order."""
     found = Version.objects.live().filter(hand__table__evening__in=pks)
     in_order = found.annotate(key=key("pk")).order_by("hand__number")
@@ -69,7 +71,7 @@ def _facts(pks: Sequence[int], by_pk: Mapping[int, Evening]) -> dict[int, list[F
     games = {pk: edition.tariff.variant for pk, edition in editions.items()}
     lines = _lines(pks)
     gains = _gains(pks)
-    facts: dict[int, list[Fact]] = defaultdict(list)
+    facts: dict[int, list[PlayedHand]] = defaultdict(list)
     for version in versions:
         fact = _fact(
             version,
@@ -86,17 +88,17 @@ def _fact(
     version: Any,
     evening: Evening,
     game: Any,
-    lines: Sequence[Line],
+    lines: Sequence[ScoredLine],
     gains: Mapping[int, tuple[int, int]],
-) -> Fact:
+) -> PlayedHand:
     """Return the hand of *version*, a row of `OF_HAND`."""
     record = version.record
     game_line = next((line for line in lines if line.kind == "contract"), None)
     gave_up = any(line.kind == "ending" for line in lines)
-    return Fact(
+    return PlayedHand(
         hand=version.hand,
         version=version.pk,
-        place=Place(
+        place=SeatTaken(
             evening.date.isoformat(),
             evening.pk,
             version.hand__table__number,
@@ -119,12 +121,12 @@ def _fact(
     )
 
 
-def _lines(pks: Sequence[int]) -> dict[str, list[Line]]:
-    lines: dict[str, list[Line]] = defaultdict(list)
+def _lines(pks: Sequence[int]) -> dict[str, list[ScoredLine]]:
+    lines: dict[str, list[ScoredLine]] = defaultdict(list)
     rows = Row.objects.filter(version__hand__table__evening__in=pks)
     columns = key("version"), *COLUMNS
     for version, *row in rows.order_by("position").values_list(*columns):
-        lines[version].append(Line(*row))
+        lines[version].append(ScoredLine(*row))
     return lines
 
 

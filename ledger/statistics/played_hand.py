@@ -16,7 +16,7 @@ NOBODY = 0
 """Stands for the player where a figure is the whole club's."""
 
 
-class Place(NamedTuple):
+class SeatTaken(NamedTuple):
     """Where a hand stands: days and evenings in order, then tables, then numbers.
 
     What was played at the same time at two tables is taken one table after another.
@@ -32,7 +32,7 @@ class Place(NamedTuple):
         return datetime.date.fromisoformat(self.date)
 
 
-class Role(Enum):
+class PlayedRole(Enum):
     DECLARER = "declarer"
     """With a partner, or giving up before one was known."""
     PARTNER = "partner"
@@ -41,7 +41,7 @@ class Role(Enum):
     """The declarer who has no partner."""
 
 
-class Line(NamedTuple):
+class ScoredLine(NamedTuple):
     """One row of the hand's explanation; points are the declarer's side's."""
 
     item: str
@@ -70,12 +70,12 @@ class Booked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class PlayedHand:
     """One hand that counts; *players* from forehand on, everybody by id."""
 
     hand: UUID
     version: UUID | None = None
-    place: Place
+    place: SeatTaken
     game: scoring.Variant
     """The variant with the values that the club played it for."""
     players: tuple[int, ...]
@@ -90,7 +90,7 @@ class Fact:
     gains: Mapping[int, int]
     money: Mapping[int, int] = field(default_factory=dict)
     currency: str = ""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[ScoredLine, ...] = ()
     xxi_lost_by: int | None = None
     played_at: datetime.datetime | None = None
 
@@ -99,20 +99,20 @@ class Fact:
         """The evening and its date, as digests keep them."""
         return f"{self.place.date}/{self.place.evening}"
 
-    def role(self, player: int) -> Role | None:
+    def role(self, player: int) -> PlayedRole | None:
         """Return what *player* was in this hand; None if nobody was anything."""
         if self.thrown_in or self.declarer is None or player not in self.players:
             return None
         if player == self.declarer:
             alone = self.partner is None and not self.gave_up
-            return Role.ALONE if alone else Role.DECLARER
-        return Role.PARTNER if player == self.partner else Role.DEFENDER
+            return PlayedRole.ALONE if alone else PlayedRole.DECLARER
+        return PlayedRole.PARTNER if player == self.partner else PlayedRole.DEFENDER
 
     def side(self, player: int) -> Side | None:
         role = self.role(player)
         if role is None:
             return None
-        return Side.DEFENDERS if role is Role.DEFENDER else Side.DECLARER
+        return Side.DEFENDERS if role is PlayedRole.DEFENDER else Side.DECLARER
 
     def gain(self, player: int) -> int:
         return self.gains.get(player, 0)

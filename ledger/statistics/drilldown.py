@@ -21,12 +21,12 @@ from django.db.models import (
 )
 
 from ledger.models import Evening, Player, Posting, TableDigest
-from ledger.statistics import kept, played
+from ledger.statistics import load, store
 from ledger.statistics.digest import Best, Digest, run_of
-from ledger.statistics.facts import NOBODY, Fact, Place
 from ledger.statistics.figures import FIGURES, RECORDS, Figure
-from ledger.statistics.reading import Scope, whole
-from ledger.statistics.runs import Run
+from ledger.statistics.played_hand import NOBODY, PlayedHand, SeatTaken
+from ledger.statistics.query import HandFilter, whole
+from ledger.statistics.streaks import Run
 
 ON_A_PAGE = 30
 LOOKED_AT = 500
@@ -43,12 +43,12 @@ class Page:
     a number of evenings only.
     """
 
-    facts: tuple[Fact, ...]
+    facts: tuple[PlayedHand, ...]
     earlier: str = ""
 
 
 def hands_behind(
-    scope: Scope,
+    scope: HandFilter,
     figure: str,
     player: Player | None = None,
     about: str = "",
@@ -69,9 +69,9 @@ def hands_behind(
     return search.page()
 
 
-def _place(before: str) -> Place:
+def _place(before: str) -> SeatTaken:
     date, *numbers = before.split("/")
-    place = Place(date, *map(int, numbers)) if len(numbers) == 3 else None
+    place = SeatTaken(date, *map(int, numbers)) if len(numbers) == 3 else None
     if place is None or place.day.isoformat() != date:
         raise ValueError(f"expected a date and three numbers, got {before!r}")
     return place
@@ -79,11 +79,11 @@ def _place(before: str) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    scope: Scope
+    scope: HandFilter
     figure: Figure
     player: int
     about: str
-    before: Place | None
+    before: SeatTaken | None
 
     def page(self) -> Page:
         evenings = list(self._evenings()[: LOOKED_AT + 1])
@@ -91,7 +91,7 @@ class _Search:
         found = list(islice(self._found(evenings), ON_A_PAGE + 1))
         if len(found) > ON_A_PAGE:
             return Page(tuple(found[:ON_A_PAGE]), _told(found[ON_A_PAGE - 1].place))
-        last = more and Place(evenings[-1].date.isoformat(), evenings[-1].pk, 0, 0)
+        last = more and SeatTaken(evenings[-1].date.isoformat(), evenings[-1].pk, 0, 0)
         return Page(tuple(found), _told(last) if last else "")
 
     def _evenings(self) -> QuerySet[Evening]:
@@ -103,10 +103,10 @@ class _Search:
             )
         return evenings
 
-    def _found(self, evenings: Sequence[Evening]) -> Iterator[Fact]:
+    def _found(self, evenings: Sequence[Evening]) -> Iterator[PlayedHand]:
         """Yield the hands that count, the latest first."""
         for some in _batches(self._promising(evenings)):
-            for evening in played.read(some):
+            for evening in load.read(some):
                 facts = sorted(evening.facts, key=lambda f: f.place, reverse=True)
                 yield from (fact for fact in facts if self._counts(fact))
 
@@ -123,13 +123,13 @@ class _Search:
         ):
             for about, (count, *_more) in json.loads(kept_of or "{}").items():
                 counts[pk] += count if self.about in ("", about) else 0
-        unknown = kept.loose(Evening.objects.filter(pk__in=pks))
+        unknown = store.loose(Evening.objects.filter(pk__in=pks))
         loose = set(unknown.values_list("pk", flat=True))
         for evening in evenings:
             if evening.pk in loose or counts[evening.pk]:
                 yield evening, counts.get(evening.pk)
 
-    def _counts(self, fact: Fact) -> bool:
+    def _counts(self, fact: PlayedHand) -> bool:
         if self.before is not None and fact.place >= self.before:
             return False
         if not _is_in(self.scope, fact) or self.figure.counted is None:
@@ -162,35 +162,35 @@ def _part(*keys: str) -> Func:
     return Func(F("data"), *arguments, function=function, output_field=TextField())
 
 
-def _told(place: Place) -> str:
+def _told(place: SeatTaken) -> str:
     return "/".join(map(str, place))
 
 
-def _is_in(scope: Scope, fact: Fact) -> bool:
-    return kept.belongs(scope.which, (fact.place.table, fact.game.id))
+def _is_in(scope: HandFilter, fact: PlayedHand) -> bool:
+    return store.belongs(scope.which, (fact.place.table, fact.game.id))
 
 
 def _of_the_best(
-    scope: Scope, figure: Figure, player: Player | None, about: str
-) -> Iterator[Fact]:
+    scope: HandFilter, figure: Figure, player: Player | None, about: str
+) -> Iterator[PlayedHand]:
     """Yield the hand, or the hands of the run, that nothing was better than."""
     if (found := _stretch(whole(scope), figure, player, about)) is None:
         return
     first, last, who = found
-    for evening in reversed(played.read(_between(scope, first, last, who))):
+    for evening in reversed(load.read(_between(scope, first, last, who))):
         for fact in sorted(evening.facts, key=lambda f: f.place, reverse=True):
             among = first <= fact.place <= last and _is_in(scope, fact)
             if among and (who is None or _plays(fact, who)):
                 yield fact
 
 
-def _plays(fact: Fact, player: int) -> bool:
+def _plays(fact: PlayedHand, player: int) -> bool:
     return player in fact.players and not fact.thrown_in
 
 
 def _stretch(
     digest: Digest, figure: Figure, player: Player | None, about: str
-) -> tuple[Place, Place, int | None] | None:
+) -> tuple[SeatTaken, SeatTaken, int | None] | None:
     """Return the first and the last place, and whose hands between them."""
     if figure in RECORDS:
         records = digest.records.get(figure.id, ())
@@ -210,12 +210,12 @@ def _stretch(
             return None
 
 
-def _end(best: Best) -> Place:
+def _end(best: Best) -> SeatTaken:
     return best.place._replace(number=best.last)
 
 
 def _between(
-    scope: Scope, first: Place, last: Place, player: int | None
+    scope: HandFilter, first: SeatTaken, last: SeatTaken, player: int | None
 ) -> list[Evening]:
     evenings = scope.evenings().filter(date__gte=first.day, date__lte=last.day)
     if player is not None:

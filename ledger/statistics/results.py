@@ -38,7 +38,7 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FigureRow:
     """One figure's value; which of the numbers it shows, the figure says."""
 
     figure: Figure
@@ -82,15 +82,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FigureGroup:
     """Figures that belong under one heading."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[FigureRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """The end of an evening on a curve."""
 
     evening: int
@@ -103,7 +103,7 @@ class Point:
 class Curve:
     """Running totals; None until somebody has played or been adjusted."""
 
-    points: tuple[Point, ...]
+    points: tuple[CurvePoint, ...]
     series: Mapping[int, tuple[int | None, ...]]
     """By player id, a value for each of the *points*."""
     thinned: bool = False
@@ -165,5 +165,5 @@ class Matrix:
     """Points of the row's player in the hands with, or against, the column's."""
 
     players: tuple[Player, ...]
-    cells: Mapping[tuple[int, int], Row]
+    cells: Mapping[tuple[int, int], FigureRow]
     """By the ids of the row's and the column's player, where they met."""

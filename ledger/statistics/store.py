@@ -20,9 +20,9 @@ from django.db.models import Q, QuerySet
 from ledger.models import Evening, Season, SeasonDigest, TableDigest
 from ledger.settlement import pair_sums
 from ledger.statistics import digest as digests
-from ledger.statistics import played, rating
+from ledger.statistics import load, rating
 from ledger.statistics.digest import FORMAT, Digest
-from ledger.statistics.played import Played
+from ledger.statistics.load import Played
 
 AT_ONCE = 20
 """Evenings, or digests, that are read together."""
@@ -45,7 +45,7 @@ KEPT = TableDigest.objects.filter(number=0, format=FORMAT).values("evening")
 
 
 @transaction.atomic
-def keep(evening: Evening) -> None:
+def store(evening: Evening) -> None:
     """Keep what *evening*, which is closed, comes to."""
     season = _locked(evening.season_id)
     is_last = _is_last(evening)
@@ -59,7 +59,7 @@ def keep(evening: Evening) -> None:
 
 
 @transaction.atomic
-def forget(evening: Evening) -> None:
+def drop(evening: Evening) -> None:
     """Read *evening* from its hands again: they may change from now on."""
     season = _locked(evening.season_id)
     TableDigest.objects.filter(evening=evening).delete()
@@ -134,7 +134,7 @@ def _keep(evenings: Sequence[Evening]) -> list[dict[Which, Digest]]:
             raise ValueError(f"expected a closed evening, got {evening}")
     TableDigest.objects.filter(evening__in=evenings).delete()
     pair_sums.store(evenings)
-    read = played.read(evenings)
+    read = load.read(evenings)
     kept = [digests_of(what) for what in read]
     TableDigest.objects.bulk_create(
         TableDigest(

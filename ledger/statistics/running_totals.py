@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ledger.statistics.facts import NOBODY
+from ledger.statistics.played_hand import NOBODY
 
 EVERYBODY = str(NOBODY)
 
@@ -18,7 +18,7 @@ Day = Mapping[str, list[int]]
 hands of all are EVERYBODY's."""
 
 
-class Point(NamedTuple):
+class TotalsPoint(NamedTuple):
     """The end of an evening: its place among them, and all that went before."""
 
     ordinal: int
@@ -29,7 +29,7 @@ class Point(NamedTuple):
 
 
 @dataclass(slots=True)
-class Course:
+class RunningTotals:
     """Evenings that are complete, in their order."""
 
     evenings: int = 0
@@ -37,7 +37,7 @@ class Course:
     played: dict[str, int] = field(default_factory=dict)
     """At how many of the evenings each player played."""
     totals: dict[str, int] = field(default_factory=dict)
-    points: list[Point] = field(default_factory=list)
+    points: list[TotalsPoint] = field(default_factory=list)
 
     def add_day(self, day: str, players: Day) -> None:
         self.evenings += 1
@@ -48,14 +48,16 @@ class Course:
             self.totals[who] = self.totals.get(who, 0) + points
             if played:
                 self.played[who] = self.played.get(who, 0) + 1
-        self.points.append(Point(self.evenings, day, self.hands, dict(self.totals)))
+        self.points.append(
+            TotalsPoint(self.evenings, day, self.hands, dict(self.totals))
+        )
 
-    def add(self, later: Course) -> None:
+    def add(self, later: RunningTotals) -> None:
         """Take up evenings that came after all of these."""
         for ordinal, day, hands, totals in later.points:
             moved = {who: self.totals.get(who, 0) + won for who, won in totals.items()}
             self.points.append(
-                Point(
+                TotalsPoint(
                     self.evenings + ordinal,
                     day,
                     self.hands + hands,
@@ -85,7 +87,7 @@ class Course:
         return [self.evenings, self.hands, self.played, self.totals, self.points]
 
     @classmethod
-    def from_json(cls, kept: list[Any]) -> Course:
+    def from_json(cls, kept: list[Any]) -> RunningTotals:
         evenings, hands, played, totals, points = kept
-        some = [Point(*point) for point in points]
+        some = [TotalsPoint(*point) for point in points]
         return cls(evenings, hands, played, totals, some)

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from ledger.models import Club, Evening, Season, SeasonDigest, TableDigest
-from ledger.statistics import kept, played
+from ledger.statistics import load, store
 from ledger.statistics.digest import FORMAT, Digest, together
-from ledger.statistics.kept import Span, Which
+from ledger.statistics.store import Span, Which
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class HandFilter:
     """What is looked at: a club's hands, limited by anything given.
 
     Adjustments belong to an evening: to none of its tables, and to its own game.
@@ -65,7 +65,7 @@ class Scope:
         return tables
 
 
-def whole(scope: Scope) -> Digest:
+def whole(scope: HandFilter) -> Digest:
     """Return what the hands of *scope* come to, the evenings still open last."""
     pieces = [*_kept(scope), *_loose(scope)]
     digest = pieces[0] if len(pieces) == 1 else together(pieces)
@@ -73,7 +73,7 @@ def whole(scope: Scope) -> Digest:
     return digest
 
 
-def _kept(scope: Scope) -> Iterator[Digest]:
+def _kept(scope: HandFilter) -> Iterator[Digest]:
     number, variant = scope.which
     seasons = SeasonDigest.objects.filter(
         season__club=scope.club, number=number, variant=variant, format=FORMAT
@@ -103,14 +103,14 @@ def _kept(scope: Scope) -> Iterator[Digest]:
     yield from _read(single.filter(evening__date__gte=after))
 
 
-def _whole_months(scope: Scope) -> tuple[datetime.date, datetime.date]:
+def _whole_months(scope: HandFilter) -> tuple[datetime.date, datetime.date]:
     """Return the first month that lies in *scope* whole, and the first after it."""
     first, after = datetime.date.min, datetime.date.max
     if scope.since is not None:
-        month = kept.month_of(scope.since)
-        first = month if month == scope.since else kept.next_month(month)
+        month = store.month_of(scope.since)
+        first = month if month == scope.since else store.next_month(month)
     if scope.until is not None:
-        after = kept.month_of(scope.until + datetime.timedelta(days=1))
+        after = store.month_of(scope.until + datetime.timedelta(days=1))
     return first, after
 
 
@@ -118,7 +118,7 @@ def _whole_years(
     first: datetime.date, after: datetime.date
 ) -> tuple[datetime.date, datetime.date]:
     """Return the first year within these months, and the first after it."""
-    year, end = kept.year_of(first), kept.year_of(after)
+    year, end = store.year_of(first), store.year_of(after)
     if year < first:
         year = year.replace(year=year.year + 1)
     return (year, end) if year < end else (after, after)
@@ -130,8 +130,8 @@ def _read(
     return [Digest.from_json(data) for data in rows.values_list("data", flat=True)]
 
 
-def _loose(scope: Scope) -> Iterator[Digest]:
-    for evening in played.read(list(kept.loose(scope.evenings()))):
-        for which, digest in sorted(kept.digests_of(evening).items()):
-            if kept.belongs(scope.which, which):
+def _loose(scope: HandFilter) -> Iterator[Digest]:
+    for evening in load.read(list(store.loose(scope.evenings()))):
+        for which, digest in sorted(store.digests_of(evening).items()):
+            if store.belongs(scope.which, which):
                 yield digest

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from ledger.statistics.facts import Fact, Line, Role
+from ledger.statistics.played_hand import PlayedHand, PlayedRole, ScoredLine
 from scoring import Side
 
 
-class Mark(NamedTuple):
+class CountedMark(NamedTuple):
     """What a hand adds to a figure: one more, whether it succeeded, points."""
 
     about: str = ""
@@ -17,56 +17,56 @@ class Mark(NamedTuple):
     points: int = 0
 
 
-Counted = Callable[[Fact, int], Iterator[Mark]]
+Counted = Callable[[PlayedHand, int], Iterator[CountedMark]]
 """What a hand means to a player; for the club's figures the player is NOBODY."""
 
 
-def hands(fact: Fact, player: int) -> Iterator[Mark]:
+def hands(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     if not fact.thrown_in and player in fact.players:
         gain = fact.gain(player)
-        yield Mark("", gain > 0, gain)
+        yield CountedMark("", gain > 0, gain)
 
 
-def thrown_in(fact: Fact, player: int) -> Iterator[Mark]:
+def thrown_in(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     if fact.thrown_in and player in fact.players:
-        yield Mark()
+        yield CountedMark()
 
 
-def as_role(role: Role) -> Counted:
-    def counted(fact: Fact, player: int) -> Iterator[Mark]:
+def as_role(role: PlayedRole) -> Counted:
+    def counted(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
         if fact.role(player) is role:
-            yield Mark("", fact.has_won(player), fact.gain(player))
+            yield CountedMark("", fact.has_won(player), fact.gain(player))
 
     return counted
 
 
-def contract(fact: Fact, player: int) -> Iterator[Mark]:
-    if fact.role(player) in (Role.DECLARER, Role.ALONE):
+def contract(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
+    if fact.role(player) in (PlayedRole.DECLARER, PlayedRole.ALONE):
         about = fact.about(fact.contract)
-        yield Mark(about, fact.won is True, fact.gain(player))
+        yield CountedMark(about, fact.won is True, fact.gain(player))
 
 
-def announced(fact: Fact, player: int) -> Iterator[Mark]:
+def announced(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     for line in fact.lines:
         if line.kind == "bonus" and line.announced and line.player == player:
-            yield Mark(fact.about(line.item), line.made is True)
+            yield CountedMark(fact.about(line.item), line.made is True)
 
 
-def silent(fact: Fact, player: int) -> Iterator[Mark]:
+def silent(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     for line in _own_silent(fact, player):
-        yield Mark(fact.about(line.item), True)
+        yield CountedMark(fact.about(line.item), True)
 
 
-def missed(fact: Fact, player: int) -> Iterator[Mark]:
+def missed(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     for line in _own_silent(fact, player):
         bonus = fact.game.bonus.get(line.item)
         if bonus is None or Side(line.side) not in bonus.announced_by:
             continue
         if line.points and (bonus.announced or 0) > (bonus.silent or 0):
-            yield Mark(fact.about(line.item), True)
+            yield CountedMark(fact.about(line.item), True)
 
 
-def _own_silent(fact: Fact, player: int) -> Iterator[Line]:
+def _own_silent(fact: PlayedHand, player: int) -> Iterator[ScoredLine]:
     side = fact.side(player)
     if side is None:
         return
@@ -75,23 +75,23 @@ def _own_silent(fact: Fact, player: int) -> Iterator[Line]:
             yield line
 
 
-def _is_silent(line: Line) -> bool:
+def _is_silent(line: ScoredLine) -> bool:
     return line.kind == "bonus" and not line.announced and line.made is True
 
 
-def contra_given(fact: Fact, player: int) -> Iterator[Mark]:
+def contra_given(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     for item, level, owns, hit in _doubled(fact, player):
         if not owns or level > 1:
-            yield Mark(fact.about(item), hit)
+            yield CountedMark(fact.about(item), hit)
 
 
-def contra_received(fact: Fact, player: int) -> Iterator[Mark]:
+def contra_received(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     for item, level, owns, hit in _doubled(fact, player):
         if owns or level > 1:
-            yield Mark(fact.about(item), hit)
+            yield CountedMark(fact.about(item), hit)
 
 
-def _doubled(fact: Fact, player: int) -> Iterator[tuple[str, int, bool, bool]]:
+def _doubled(fact: PlayedHand, player: int) -> Iterator[tuple[str, int, bool, bool]]:
     """Yield item and level, whether *player*'s side owns it, and whether it gained.
 
     The game is the declarer's, a bonus belongs to the side that announced it. The
@@ -108,19 +108,19 @@ def _doubled(fact: Fact, player: int) -> Iterator[tuple[str, int, bool, bool]]:
             yield item, line.contra, owner is side, line.points * side.sign > 0
 
 
-def captured(fact: Fact, player: int) -> Iterator[Mark]:
+def captured(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     for line, own in _captures(fact, player):
         if own:
-            yield Mark(fact.about(line.item), True)
+            yield CountedMark(fact.about(line.item), True)
 
 
-def suffered(fact: Fact, player: int) -> Iterator[Mark]:
+def suffered(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     for line, own in _captures(fact, player):
         if not own:
-            yield Mark(fact.about(line.item), True)
+            yield CountedMark(fact.about(line.item), True)
 
 
-def _captures(fact: Fact, player: int) -> Iterator[tuple[Line, bool]]:
+def _captures(fact: PlayedHand, player: int) -> Iterator[tuple[ScoredLine, bool]]:
     side = fact.side(player)
     for line in fact.lines:
         bonus = fact.game.bonus.get(line.item) if line.kind == "bonus" else None
@@ -128,46 +128,46 @@ def _captures(fact: Fact, player: int) -> Iterator[tuple[Line, bool]]:
             yield line, line.side == side.value
 
 
-def mayor(fact: Fact, player: int) -> Iterator[Mark]:
+def mayor(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     if fact.xxi_lost_by == player:
-        yield Mark("", True, fact.gain(player))
+        yield CountedMark("", True, fact.gain(player))
 
 
-def together_with(fact: Fact, player: int) -> Iterator[Mark]:
+def together_with(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     yield from _met(fact, player, together=True)
 
 
-def against(fact: Fact, player: int) -> Iterator[Mark]:
+def against(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
     yield from _met(fact, player, together=False)
 
 
-def _met(fact: Fact, player: int, *, together: bool) -> Iterator[Mark]:
+def _met(fact: PlayedHand, player: int, *, together: bool) -> Iterator[CountedMark]:
     side = fact.side(player)
     if side is None:
         return
     for other in fact.players:
         if other != player and (fact.side(other) is side) is together:
-            yield Mark(str(other), fact.gain(player) > 0, fact.gain(player))
+            yield CountedMark(str(other), fact.gain(player) > 0, fact.gain(player))
 
 
-def played_contract(fact: Fact, nobody: int) -> Iterator[Mark]:
+def played_contract(fact: PlayedHand, nobody: int) -> Iterator[CountedMark]:
     if fact.declarer is not None:
         yield from contract(fact, fact.declarer)
 
 
-def seat(fact: Fact, nobody: int) -> Iterator[Mark]:
+def seat(fact: PlayedHand, nobody: int) -> Iterator[CountedMark]:
     if not fact.thrown_in and fact.declarer is not None:
         gain = fact.gain(fact.declarer)
-        yield Mark(str(fact.seat), fact.won is True, gain)
+        yield CountedMark(str(fact.seat), fact.won is True, gain)
 
 
-def club_announced(fact: Fact, nobody: int) -> Iterator[Mark]:
+def club_announced(fact: PlayedHand, nobody: int) -> Iterator[CountedMark]:
     for line in fact.lines:
         if line.kind == "bonus" and line.announced:
-            yield Mark(fact.about(line.item), line.made is True)
+            yield CountedMark(fact.about(line.item), line.made is True)
 
 
-def club_silent(fact: Fact, nobody: int) -> Iterator[Mark]:
+def club_silent(fact: PlayedHand, nobody: int) -> Iterator[CountedMark]:
     for line in fact.lines:
         if _is_silent(line):
-            yield Mark(fact.about(line.item), True)
+            yield CountedMark(fact.about(line.item), True)

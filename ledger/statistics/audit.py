@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ledger.models import Club, Evening, Season, SeasonDigest, TableDigest
-from ledger.statistics import kept, played, rating
+from ledger.statistics import load, rating, store
 from ledger.statistics.digest import FORMAT
-from ledger.statistics.kept import Span, Told, Which
+from ledger.statistics.store import Span, Told, Which
 
 ANEW = "`manage.py statistics --anew` makes them anew."
 
@@ -29,15 +29,15 @@ def differences(club: Club, checked: Counter[str]) -> Iterator[str]:
 
 def not_kept(club: Club) -> int:
     """Return how many closed evenings are read from their hands, which takes long."""
-    return kept.loose(club.evenings.there().filter(closed_at__isnull=False)).count()
+    return store.loose(club.evenings.there().filter(closed_at__isnull=False)).count()
 
 
 def _evening(evening: Evening, checked: Counter[str]) -> Iterator[str]:
     where = evening.full_name
     if evening.closed_at is None:
         yield f"{where} is open, and has digests all the same. {ANEW}"
-    (now,) = played.read([evening])
-    due = {which: digest.to_json() for which, digest in kept.digests_of(now).items()}
+    (now,) = load.read([evening])
+    due = {which: digest.to_json() for which, digest in store.digests_of(now).items()}
     rows = TableDigest.objects.filter(evening=evening, format=FORMAT)
     found = _by_which(rows.values_list("number", "variant", "data"))
     yield from _differing(where, found, due, checked)
@@ -49,7 +49,7 @@ def _season(club: Club, season: Season, checked: Counter[str]) -> Iterator[str]:
     rows = SeasonDigest.objects.filter(season=season, format=FORMAT)
     tables = TableDigest.objects.filter(evening__season=season, format=FORMAT)
     dates = tables.values_list("evening__date", flat=True).distinct()
-    stretches = {stretch for date in dates for stretch in kept.stretches(date)}
+    stretches = {stretch for date in dates for stretch in store.stretches(date)}
     stretches |= {(Span(span), first) for span, first in rows.values_list(*STRETCH)}
     order = {span: place for place, span in enumerate(Span)}
     for span, first in sorted(stretches, key=lambda s: (order[s[0]], str(s[1]))):
@@ -58,7 +58,7 @@ def _season(club: Club, season: Season, checked: Counter[str]) -> Iterator[str]:
         yield from _differing(
             f"{club}, {season}{when}",
             _by_which(found.values_list("number", "variant", "data")),
-            kept.made_anew(season, (span, first)),
+            store.made_anew(season, (span, first)),
             checked,
         )
 

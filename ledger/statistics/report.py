@@ -11,25 +11,25 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from ledger.models import Player
-from ledger.statistics import course, figures, named
-from ledger.statistics.course import EVERYBODY, MOST_POINTS
+from ledger.statistics import figures, labels, running_totals
 from ledger.statistics.digest import Best, Digest, run_of, when
-from ledger.statistics.facts import NOBODY
 from ledger.statistics.figures import FIGURES, Figure
+from ledger.statistics.played_hand import NOBODY
+from ledger.statistics.query import HandFilter, whole
 from ledger.statistics.ranking import By, ranking
-from ledger.statistics.reading import Scope, whole
-from ledger.statistics.runs import Run
-from ledger.statistics.shown import (
+from ledger.statistics.results import (
     Curve,
-    Group,
+    CurvePoint,
+    FigureGroup,
+    FigureRow,
     Matrix,
-    Point,
     Ranked,
     Record,
-    Row,
     Tempo,
     Worn,
 )
+from ledger.statistics.running_totals import EVERYBODY, MOST_POINTS
+from ledger.statistics.streaks import Run
 from ledger.text.names import in_order
 
 
@@ -37,7 +37,7 @@ from ledger.text.names import in_order
 class Statistics:
     """What the hands of *scope* come to; nothing more is read from the database."""
 
-    scope: Scope
+    scope: HandFilter
     digest: Digest
     people: Mapping[int, Player]
     """Everybody of the club by id, the retired too, the pot not."""
@@ -75,35 +75,35 @@ class Statistics:
     ) -> list[Ranked]:
         return ranking(self.digest, self.people, by, least, currency)
 
-    def player(self, player: Player) -> list[Group]:
+    def player(self, player: Player) -> list[FigureGroup]:
         """Return the figures of *player* in groups, those without a hand left out."""
         return _groups(self, player)
 
-    def rows(self, figure: str, player: int = NOBODY) -> tuple[Row, ...]:
+    def rows(self, figure: str, player: int = NOBODY) -> tuple[FigureRow, ...]:
         """Return the rows of one figure in the order of the game."""
         known = FIGURES[figure]
         abouts = self.digest.sums.get(figure, {}).get(str(player), {})
-        order = sorted(abouts, key=lambda a: named.order(known, a, self.people))
+        order = sorted(abouts, key=lambda a: labels.order(known, a, self.people))
         return tuple(self.row(known, player, about) for about in order)
 
-    def row(self, figure: Figure, player: int, about: str = "") -> Row:
+    def row(self, figure: Figure, player: int, about: str = "") -> FigureRow:
         count, hits, points = self.digest.count(figure.id, player, about)
-        return Row(
+        return FigureRow(
             figure=figure,
             about=about,
-            name=named.name_of(figure, about, self.people),
-            game=named.game_of(about) if "/" in about else "",
+            name=labels.name_of(figure, about, self.people),
+            game=labels.game_of(about) if "/" in about else "",
             count=count,
             hits=hits,
             points=points,
             player=player or None,
         )
 
-    def contracts(self) -> tuple[Row, ...]:
+    def contracts(self) -> tuple[FigureRow, ...]:
         """Return how often each contract was played, and how it went."""
         return self.rows("contracts")
 
-    def contracts_by_player(self) -> Mapping[tuple[str, int], Row]:
+    def contracts_by_player(self) -> Mapping[tuple[str, int], FigureRow]:
         """Return for what a contract's row is about and a player's id how he did."""
         players = self.digest.sums.get("contract", {})
         return {
@@ -112,13 +112,13 @@ class Statistics:
             for row in self.rows("contract", int(player))
         }
 
-    def bonuses(self) -> tuple[tuple[Row, Row], ...]:
+    def bonuses(self) -> tuple[tuple[FigureRow, FigureRow], ...]:
         """Return for each bonus how often it was announced, and made in silence."""
         announced, silent = FIGURES["club_announced"], FIGURES["club_silent"]
         abouts = {
             row.about for figure in (announced, silent) for row in self.rows(figure.id)
         }
-        order = sorted(abouts, key=lambda a: named.order(announced, a, self.people))
+        order = sorted(abouts, key=lambda a: labels.order(announced, a, self.people))
         return tuple(
             (
                 self.row(announced, NOBODY, about),
@@ -127,7 +127,7 @@ class Statistics:
             for about in order
         )
 
-    def seats(self) -> tuple[Row, ...]:
+    def seats(self) -> tuple[FigureRow, ...]:
         """Return how declarers did by their place in the order of play."""
         return self.rows("seats")
 
@@ -200,13 +200,13 @@ class Statistics:
         return _curve(self, most)
 
 
-def read(scope: Scope) -> Statistics:
+def read(scope: HandFilter) -> Statistics:
     """Return what the hands of *scope* come to, in a constant number of queries."""
     people = scope.club.players.people().in_bulk()
     return Statistics(scope, whole(scope), people)
 
 
-def _groups(of: Statistics, player: Player) -> list[Group]:
+def _groups(of: Statistics, player: Player) -> list[FigureGroup]:
     titles = (
         (_("Hands"), figures.GENERAL),
         (_("Sides"), figures.ROLES),
@@ -219,21 +219,23 @@ def _groups(of: Statistics, player: Player) -> list[Group]:
         (_("By opponent"), figures.MET[1:]),
     )
     groups = [
-        Group(title, tuple(row for f in some for row in _of_player(of, f, player)))
+        FigureGroup(
+            title, tuple(row for f in some for row in _of_player(of, f, player))
+        )
         for title, some in titles
     ]
     return [group for group in groups if group.rows]
 
 
-def _of_player(of: Statistics, figure: Figure, player: Player) -> tuple[Row, ...]:
+def _of_player(of: Statistics, figure: Figure, player: Player) -> tuple[FigureRow, ...]:
     if figure.counted:
         return of.rows(figure.id, player.pk)
     match run_of(of.digest, figure.id, player.pk):
         case Run(sign, length):
-            name = named.sign_name(sign) if figure.id == "current_streak" else ""
-            return (Row(figure, name=name, count=length, player=player.pk),)
+            name = labels.sign_name(sign) if figure.id == "current_streak" else ""
+            return (FigureRow(figure, name=name, count=length, player=player.pk),)
         case Best(value):
-            return (Row(figure, count=1, points=value, player=player.pk),)
+            return (FigureRow(figure, count=1, points=value, player=player.pk),)
         case None:
             return ()
 
@@ -270,6 +272,6 @@ def _curve(of: Statistics, most: int) -> Curve:
     )
 
 
-def _point(point: course.Point) -> Point:
+def _point(point: running_totals.TotalsPoint) -> CurvePoint:
     date, evening = when(point.day)
-    return Point(evening, datetime.date.fromisoformat(date), point.hands)
+    return CurvePoint(evening, datetime.date.fromisoformat(date), point.hands)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ledger.statistics.facts import Place
+from ledger.statistics.played_hand import SeatTaken
 
 
 class Run(NamedTuple):
@@ -13,8 +13,8 @@ class Run(NamedTuple):
 
     sign: int
     length: int
-    first: Place
-    last: Place
+    first: SeatTaken
+    last: SeatTaken
 
 
 class Runs(NamedTuple):
@@ -27,7 +27,7 @@ class Runs(NamedTuple):
     minus: Run | None
 
     @classmethod
-    def of(cls, gain: int, place: Place) -> Runs:
+    def of(cls, gain: int, place: SeatTaken) -> Runs:
         run = Run((gain > 0) - (gain < 0), 1, place, place)
         return cls(
             1, run, run, run if run.sign > 0 else None, run if run.sign < 0 else None
@@ -60,7 +60,7 @@ def _longest(sign: int, *runs: Run | None) -> Run | None:
 
 def _run(kept: Sequence[Any]) -> Run:
     sign, length, first, last = kept
-    return Run(sign, length, Place(*first), Place(*last))
+    return Run(sign, length, SeatTaken(*first), SeatTaken(*last))
 
 
 def _longest_of(kept: Sequence[Any] | None) -> Run | None:
