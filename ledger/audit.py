@@ -17,7 +17,7 @@ from uuid import UUID
 from django.db import connection
 
 import scoring
-from ledger import evenings, rounding, soundness, statistics, tallies, writing
+from ledger import journal, soundness, statistics, tallies
 from ledger.logbook import Log, named, outside_evenings
 from ledger.models import (
     Club,
@@ -316,7 +316,7 @@ def _missing_guards() -> Iterator[str]:
 
 
 def _agreed(club: Club, edition: Edition) -> Iterator[str]:
-    if evenings.digest_of(edition.tariff) != edition.digest:
+    if journal.tariff_digest(edition.tariff) != edition.digest:
         yield f"{club}: the tariff {edition} no longer reads as it was agreed."
 
 
@@ -396,7 +396,7 @@ def _adjustments(book: Book) -> Iterator[Gains]:
 
 def _sheet(entry: Entry, book: Book, evening: Evening) -> Iterator[str]:
     gains = book.of(entry)
-    worth = writing.gains(evening, _points(gains))
+    worth = journal.gains(evening, _points(gains))
     if worth != gains:
         yield f"{book.where}, {entry}: {_paid(gains, worth)}"
 
@@ -405,7 +405,7 @@ def _rounded(evening: Evening, where: str, checked: Counter[str]) -> Iterator[st
     """Yield who has other money than his points come to, rounded once for all."""
     if evening.stake_parts == 1:
         return
-    points, found = rounding.totals(evening)
+    points, found = journal.totals(evening)
     for player, due in sorted(at_stake(points, evening.per_point).items()):
         checked["rounded"] += 1
         if found[player] != due:
@@ -471,7 +471,7 @@ def _score(version: Version) -> scoring.Score | str:
 
 def _due(version: Version, score: scoring.Score, evening: Evening) -> Gains:
     won = dict(zip(version.players, score.payments, strict=True))
-    return writing.gains(evening, won)
+    return journal.gains(evening, won)
 
 
 def _differing(
@@ -488,7 +488,7 @@ def _differing(
     ):
         if kept != due:
             yield f"{what}: {kept} is kept, {due} follows from the record."
-    lines = [row(line) for line in writing.lines_of(version, score)]
+    lines = [row(line) for line in journal.lines_of(version, score)]
     yield from _lines_differ(rows, lines)
 
 

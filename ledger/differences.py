@@ -13,7 +13,7 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from ledger.amended import Kept, Told
+from ledger.journal import FieldValues, Kept
 from ledger.models import Action, Edition, Season, Table
 from ledger.templatetags.kontra import roman, stake
 from ledger.text.messages import game, say
@@ -52,7 +52,7 @@ class Meant:
             Table.objects.in_bulk(tables) if tables else {},
         )
 
-    def told(self, kept: Kept) -> Told:
+    def told(self, kept: Kept) -> FieldValues:
         """Return what an action kept, with what its numbers mean."""
         return {key: self._told(key, value) for key, value in kept.items()}
 
@@ -72,7 +72,7 @@ class Meant:
 
 
 def differences(
-    before: Told, after: Told, tables: Mapping[int, Table]
+    before: FieldValues, after: FieldValues, tables: Mapping[int, Table]
 ) -> Iterator[Difference]:
     """Yield what differs, each thing once; *tables* are known by their key."""
     for key, label in _labels().items():
@@ -101,7 +101,7 @@ def _labels() -> dict[str, str]:
     }
 
 
-def _said(key: str, told: Told) -> str:
+def _said(key: str, told: FieldValues) -> str:
     match key:
         case "language":
             return str(dict(settings.LANGUAGES).get(told[key], told[key]))

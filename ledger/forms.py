@@ -16,7 +16,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from ledger import players
+from ledger import journal
 from ledger.games import GameForm
 from ledger.models import Club, Player
 from ledger.posted import whole
@@ -117,7 +117,7 @@ class NewPlayerForm(forms.Form):
             return None
 
     def _keep(self, id: UUID | None) -> Player:
-        return players.add(self.club, self.cleaned_data["name"], id=id)
+        return journal.add_player(self.club, self.cleaned_data["name"], id=id)
 
 
 class PlayerForm(NewPlayerForm):
@@ -139,7 +139,7 @@ class PlayerForm(NewPlayerForm):
     def _keep(self, id: UUID | None) -> Player:
         self.player.name = self.cleaned_data["name"]
         self.player.nickname = self.cleaned_data["nickname"]
-        return players.keep(self.player)
+        return journal.save_player(self.player)
 
 
 @dataclass(frozen=True)

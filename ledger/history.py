@@ -14,8 +14,8 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from ledger.actions import History
 from ledger.differences import Meant, differences
+from ledger.journal import History
 from ledger.models import Action, Entry, Evening, Step
 from ledger.settlement import debts
 from ledger.templatetags.kontra import roman

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from uuid import UUID
 
-from ledger import amended, writing
-from ledger.amended import Kept, flat
+from ledger import journal
+from ledger.journal import Kept, flat
 from ledger.models import Action, Club, Evening, Season, Step, Table, Version
 from ledger.table.rotation import Sitting
 
@@ -41,7 +41,7 @@ class Log:
         """Yield where the log is not whole, or the evening not as it says."""
         yield from _whole(where, self.actions)
         yield from _closed(where, self.evening, self.actions)
-        yield from _amended(where, self.actions, lambda: amended.as_kept(self.evening))
+        yield from _amended(where, self.actions, lambda: journal.as_kept(self.evening))
         for steps in self.steps.values():
             for one, two in pairwise(steps):
                 if (one.after_id, one.after_number) != (
@@ -73,7 +73,7 @@ class Log:
                 )
         key = str(at.pk)
         left = [a.seating_after[key] for a in self.actions if key in a.seating_after]
-        seats = writing.told(sittings)
+        seats = journal.dump_line_ups(sittings)
         if seats != (left[-1] if left else seats[:1]):
             yield f"{where}: the seats are otherwise than the last action left them."
 
@@ -88,7 +88,7 @@ def outside_evenings(club: Club, checked: Counter[str]) -> Iterator[str]:
     done = list(club.actions.order_by("number"))
     checked["actions"] += len(done)
     yield from _whole(str(club), done)
-    yield from _amended(str(club), done, lambda: amended.of_club(club))
+    yield from _amended(str(club), done, lambda: journal.of_club(club))
 
 
 def named(version: Version) -> str:

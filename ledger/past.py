@@ -8,9 +8,10 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from ledger import corrections, history
+from ledger import history
 from ledger.history import Deed
 from ledger.models import Action, Hand, Step, Version
+from ledger.table import replay
 from ledger.text import messages
 from ledger.text.amounts import signed
 from ledger.text.hands import People, name_of, slip_lines
@@ -79,7 +80,7 @@ def side_by_side(
 
 
 def payments(version: Version) -> dict[int, int]:
-    return corrections.facts_of(version).payments()
+    return replay.facts_of(version).payments()
 
 
 def _gains(version: Version, people: People, sign: int) -> str:
@@ -103,7 +104,7 @@ def _spoken(version: Version, people: People, lines: bool) -> Iterator[tuple[str
     if not lines:
         return
     names = [name_of(people, pk) for pk in version.players]
-    for line in corrections.facts_of(version).score().lines:
+    for line in replay.facts_of(version).score().lines:
         yield messages.say(line.name, names), signed(line.points or line.personal)
     if version.multiplier > 1:
         yield _("Multiplier"), f"×{version.multiplier}"

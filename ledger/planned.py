@@ -9,8 +9,9 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from ledger import tallies
-from ledger.corrections import Facts, Moved, Plan
+from ledger.journal import CorrectionPlan, HandChange
 from ledger.models import Evening, Player
+from ledger.table.replay import Facts
 from ledger.text.amounts import at_stake
 from ledger.text.hands import People, Summary, summary
 from ledger.text.messages import say
@@ -71,7 +72,7 @@ class Shown:
     nothing: bool = False
 
 
-def shown(plan: Plan, evening: Evening) -> Shown:
+def shown(plan: CorrectionPlan, evening: Evening) -> Shown:
     """Return *plan* in the words of the table and the reader's language."""
     return Shown(
         totals=tuple(_totals(plan, evening)),
@@ -89,7 +90,7 @@ def said(problems: Iterable[Problem]) -> list[str]:
     return [say(problem.message) for problem in problems]
 
 
-def _totals(plan: Plan, evening: Evening) -> Iterator[Total]:
+def _totals(plan: CorrectionPlan, evening: Evening) -> Iterator[Total]:
     money = {row.player.pk: row.money for row in tallies.tally(evening)}
     earlier, later = (
         at_stake(
@@ -104,7 +105,7 @@ def _totals(plan: Plan, evening: Evening) -> Iterator[Total]:
             yield Total(plan.people[player], before, after, worth, worth + moved)
 
 
-def shown_hand(row: Moved, people: People) -> ShownHand:
+def shown_hand(row: HandChange, people: People) -> ShownHand:
     facts = row.after or row.before
     assert facts is not None
     return ShownHand(
@@ -117,7 +118,7 @@ def shown_hand(row: Moved, people: People) -> ShownHand:
     )
 
 
-def _shifts(row: Moved, people: People) -> Iterator[Shift]:
+def _shifts(row: HandChange, people: People) -> Iterator[Shift]:
     before, after = row.payments_before or {}, row.payments_after or {}
     for player in dict.fromkeys([*_seated(row.before), *_seated(row.after)]):
         yield Shift(people[player], before.get(player), after.get(player))
@@ -127,7 +128,7 @@ def _seated(facts: Facts | None) -> tuple[int, ...]:
     return facts.players if facts else ()
 
 
-def _mayor(plan: Plan) -> str:
+def _mayor(plan: CorrectionPlan) -> str:
     before, after = plan.mayor
     if before == after:
         return ""

@@ -12,8 +12,8 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from ledger.actions import Stale, Taken
 from ledger.jobs import TooMany
+from ledger.journal import Stale, Taken
 from ledger.models.locks import Closed, SeasonClosed
 from ledger.text.messages import say
 from ledger.trouble import trouble_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 
 import scoring
-from ledger import evenings
+from ledger import journal
 
 FRIDAY = datetime.date(2026, 11, 20)
 
@@ -22,11 +22,11 @@ def start(
     **more,
 ):
     """Start an evening at whose table all *people* sit, and return the table."""
-    evening = evenings.start_evening(
+    evening = journal.start_evening(
         club,
         name=name,
         date=date,
-        edition=evenings.edition_of(club, scoring.tariff(variant, rules)),
+        edition=journal.edition_of(club, scoring.tariff(variant, rules)),
         seats=people,
         dealer=people[-1],
         by=owner,

@@ -6,8 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import scoring
-from ledger.amended import WHOLE, Amended, Amendment, Refusal, Rescored, Told
 from ledger.api import problems
+from ledger.journal import (
+    WHOLE,
+    Amendment,
+    AmendmentPlan,
+    FieldValues,
+    RefusedHand,
+    Rescored,
+)
 from ledger.models import Action, Edition, Evening
 from ledger.text.amounts import Stake
 from ledger.text.messages import say
@@ -30,7 +37,7 @@ def amendment(sent: Mapping[str, Any], numbers: Iterable[int]) -> Amendment:
     return Amendment(**facts, games=games)
 
 
-def problems_of(plan: Amended) -> Iterator[dict[str, str]]:
+def problems_of(plan: AmendmentPlan) -> Iterator[dict[str, str]]:
     """Yield the problems of *plan*; of a hand with the reasons of the rules."""
     refusals = {str(one.hand): one for one in plan.refusals}
     for problem in plan.problems:
@@ -40,12 +47,14 @@ def problems_of(plan: Amended) -> Iterator[dict[str, str]]:
         yield data
 
 
-def _reasons(refusal: Refusal) -> str:
+def _reasons(refusal: RefusedHand) -> str:
     names = [player.name for player in refusal.players]
     return " ".join(say(problem.message, names) for problem in refusal.problems)
 
 
-def answer(plan: Amended, action: Action | None, evening: Evening) -> dict[str, Any]:
+def answer(
+    plan: AmendmentPlan, action: Action | None, evening: Evening
+) -> dict[str, Any]:
     """Return the answer for *plan*, which an *action* has carried out or none yet."""
     return {
         "action": action and action.pk,
@@ -57,7 +66,7 @@ def answer(plan: Amended, action: Action | None, evening: Evening) -> dict[str, 
     }
 
 
-def _facts(told: Told, tables: Iterable[Rescored]) -> dict[str, Any]:
+def _facts(told: FieldValues, tables: Iterable[Rescored]) -> dict[str, Any]:
     facts = {key: told[key] for key in told if key not in ("edition", "tables")}
     if "season" in facts:
         facts["season"] = facts["season"].pk

@@ -20,8 +20,8 @@ from rest_framework.serializers import BaseSerializer
 
 from ledger import access
 from ledger.api.fields import people_of
+from ledger.journal import made_before
 from ledger.models import Club, Evening, Hand, Table
-from ledger.receipts import made
 
 
 class ReaderMixin(GenericAPIView[Any]):
@@ -100,7 +100,7 @@ class CreateOnceMixin(ReaderMixin):
 
     def create(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         sent = self.sent()
-        known = made(sent["id"], self.get_queryset())
+        known = made_before(sent["id"], self.get_queryset())
         answer = self.represent(known or self.make(sent))
         created = status.HTTP_200_OK if known else status.HTTP_201_CREATED
         return Response(answer, status=created)

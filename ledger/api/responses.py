@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 
 import scoring
-from ledger import journal, writing
+from ledger import journal
 from ledger.models import Entry, Hand, Line, Player, Table, Version
 from ledger.table.deals import Deal
 from ledger.text.messages import say
@@ -89,7 +89,7 @@ def preview_response(
         units=preview.score.units,
         payments=tuple(
             PlayerGain(player, *gained)
-            for player, gained in writing.gains(
+            for player, gained in journal.gains(
                 table.evening,
                 dict(zip(players, preview.score.payments, strict=True)),
             ).items()

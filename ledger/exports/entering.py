@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from ledger import writing
+from ledger import journal
 from ledger.exports.spelling import Wrong
 from ledger.models import Entry, Evening, Posting
 
@@ -53,7 +53,7 @@ def enter(
 
 def _write(book: Sequence[Entered], hand_of: Mapping[UUID, UUID]) -> None:
     for group in _rounds(book, hand_of):
-        writing.copy(
+        journal.copy_entries(
             (one.entry for one in group), (p for one in group for p in one.postings)
         )
 

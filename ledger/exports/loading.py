@@ -21,7 +21,7 @@ from django.db.models import Q, UUIDField
 from ijson.common import ObjectBuilder
 
 import scoring
-from ledger import evenings, statistics
+from ledger import journal, statistics
 from ledger.exports import entering
 from ledger.exports.entering import Entered
 from ledger.exports.parts import CLUB, EVENINGS, FORMAT, Part
@@ -189,7 +189,7 @@ class _Loading:
 
     def _check(self, thing: Any) -> None:
         """Refuse what pages could not show; the rest is the guards' and the audit's."""
-        if isinstance(thing, Edition) and evenings.digest_of(_tariff(thing)) != (
+        if isinstance(thing, Edition) and journal.tariff_digest(_tariff(thing)) != (
             thing.digest
         ):
             raise Wrong("the tariff reads otherwise than it was agreed")

@@ -7,9 +7,9 @@ from uuid import UUID, uuid5
 
 from django.db.models import Exists, OuterRef, Q
 
-from ledger import journal, rounding, writing
-from ledger.actions import Stale, begin, known, twice
+from ledger import journal
 from ledger.imports.bring import close, reopen
+from ledger.journal import Stale, begin, known, twice
 from ledger.models import (
     Action,
     Entry,
@@ -94,17 +94,17 @@ def _check_untouched(action: Action) -> None:
 def _reverse(action: Action, undoing: Action) -> None:
     told = Entry.objects.filter(action=action, kind=Entry.Kind.SHEET, reversal=None)
     entries = told.select_related("evening").prefetch_related("postings")
-    by_evening: dict[Evening, list[rounding.Entered]] = {}
+    by_evening: dict[Evening, list[journal.EnteredEntry]] = {}
     for entry in entries:
         assert entry.evening is not None
         by_evening.setdefault(entry.evening, []).append(
-            writing.reversal(undoing, entry)
+            journal.reversal(undoing, entry)
         )
-    writing.post(
+    journal.post(
         [
             entered
             for evening, back in by_evening.items()
-            for entered in rounding.topped(undoing, evening, back)
+            for entered in journal.topped(undoing, evening, back)
         ]
     )
     tables = Action.objects.filter(

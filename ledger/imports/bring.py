@@ -11,16 +11,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ledger import rounding, statistics, writing
-from ledger.actions import begin, known, twice
+from ledger import journal, statistics
 from ledger.imports import files
 from ledger.imports.look import Look
 from ledger.imports.plan import Laid, Night, Plan, Played
 from ledger.jobs import Job, Outcome, Stopped
+from ledger.journal import HandMove, begin, known, twice
 from ledger.models import Action, Entry, Evening, OldSheet, Player, Season, Table, User
 from ledger.models.locks import locked_club
 from ledger.table.replay import Place
-from ledger.writing import Move
 
 IMPORT, CLOSE = Action.Kind.IMPORT, Action.Kind.CLOSE
 Tell = Callable[[int, int], None]
@@ -161,17 +160,17 @@ def moment(date: datetime.date) -> datetime.datetime:
 
 
 def _post_told(action: Action, nights: Iterable[tuple[Evening, Night]]) -> None:
-    entries: list[rounding.Entered] = []
+    entries: list[journal.EnteredEntry] = []
     for evening, night in nights:
         own = [
             (
                 _entry(action, evening, told.row, told.hand),
-                writing.gains(evening, told.gains),
+                journal.gains(evening, told.gains),
             )
             for told in night.told
         ]
-        entries += rounding.topped(action, evening, own)
-    writing.post(entries)
+        entries += journal.topped(action, evening, own)
+    journal.post(entries)
 
 
 def _entry(action: Action, evening: Evening, row: str, hand: int | None) -> Entry:
@@ -195,18 +194,18 @@ def _lay(action: Action, evening: Evening, laid: Laid) -> None:
     at = Table.objects.create(
         evening=evening, number=laid.number, edition=evening.edition
     )
-    writing.seat(at, laid.sittings)
+    journal.write_line_ups(at, laid.sittings)
     first = laid.sittings[:1]
     recording = begin(
         IMPORT,
         id=uuid5(action.pk, f"table {at.pk}"),
         by=action.by,
         table=at,
-        seating_before={str(at.pk): writing.told(first)},
-        seating_after={str(at.pk): writing.told(laid.sittings)},
+        seating_before={str(at.pk): journal.dump_line_ups(first)},
+        seating_after={str(at.pk): journal.dump_line_ups(laid.sittings)},
     )
-    moves = [Move(None, _place(action, evening, hand)) for hand in laid.hands]
-    writing.write(recording, at, moves)
+    moves = [HandMove(None, _place(action, evening, hand)) for hand in laid.hands]
+    journal.write_moves(recording, at, moves)
 
 
 def _place(action: Action, evening: Evening, hand: Played) -> Place:

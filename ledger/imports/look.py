@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import scoring
-from ledger.evenings import digest_of, edition_of, name_is_taken
 from ledger.imports import columns, files, hands, tallies
 from ledger.imports.columns import SKIP, Columns, Mode
 from ledger.imports.files import Asked, Grid, Row
@@ -27,6 +26,7 @@ from ledger.imports.people import People
 from ledger.imports.plan import WITHOUT, Plan, Reading, shown_day
 from ledger.imports.questions import COLUMNS, DATES, Meant, Question
 from ledger.imports.spelling import ORDERS
+from ledger.journal import edition_of, name_is_taken, tariff_digest
 from ledger.models import Club, Edition, Evening, OldSheet, Season
 from ledger.text.names import fold
 
@@ -389,7 +389,7 @@ class Seasons:
 
 
 def _edition(club: Club, tariff: scoring.Tariff) -> Edition:
-    kept = club.editions.filter(variant=tariff.variant.id, digest=digest_of(tariff))
+    kept = club.editions.filter(variant=tariff.variant.id, digest=tariff_digest(tariff))
     return kept.first() or Edition(
         club=club, variant=tariff.variant.id, rules=tariff.rules
     )

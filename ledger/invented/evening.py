@@ -6,13 +6,13 @@ import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ledger import actions, bulk, corrections, evenings, journal, payments, seating
+from ledger import journal
 from ledger.deals import happened
 from ledger.invented.host import Host, moment
 from ledger.invented.wish import Night
 from ledger.models import Edition, Evening, Player, Season, Table, Version, locks
 from ledger.settlement.planning import SettlementScope
-from ledger.table import rotation
+from ledger.table import changes, rotation
 
 A_HAND = 200, 420
 """Seconds that a hand takes, at the least and at the most."""
@@ -45,11 +45,11 @@ def play_evening(host: Host, season: Season, place: int, night: Night) -> Evenin
         if part < 1:
             _let_go(host, tables)
     end = max(at.clock for at in tables)
-    with actions.dated(end + MINUTE):
+    with journal.dated(end + MINUTE):
         _amend(host, evening, tables)
-    with actions.dated(end + 5 * MINUTE):
-        journal.close(evening, by=host.by, id=host.id(), keep=False)
-    with actions.dated(end + 10 * MINUTE):
+    with journal.dated(end + 5 * MINUTE):
+        journal.close_evening(evening, by=host.by, id=host.id(), keep=False)
+    with journal.dated(end + 10 * MINUTE):
         _pay(host, evening, tables)
     return evening
 
@@ -60,8 +60,8 @@ def _begun(
     currency, stake = host.stake
     begin = moment(night.day)
     company = host.company(len(night.hands))
-    with actions.dated(begin):
-        evening = evenings.start_evening(
+    with journal.dated(begin):
+        evening = journal.start_evening(
             host.club,
             name=f"{night.day:%d.%m.%Y}",
             date=night.day,
@@ -74,7 +74,7 @@ def _begun(
             season=season,
         )
     for seats, edition in zip(company[1:], editions[1:], strict=True):
-        evenings.add_table(evening, seats=seats, dealer=seats[-1], edition=edition)
+        journal.add_table(evening, seats=seats, dealer=seats[-1], edition=edition)
     tables = evening.tables.order_by("number")
     return evening, [
         At(table, hands, begin, people)
@@ -84,7 +84,7 @@ def _begun(
 
 def _play(host: Host, tables: Sequence[At], part: float) -> None:
     """Play this *part* of the hands that are left at each table."""
-    sheets = [bulk.Sheet(locks.locked(at.table)) for at in tables]
+    sheets = [journal.Batch(locks.locked(at.table)) for at in tables]
     for at, sheet in zip(tables, sheets, strict=True):
         tariff = sheet.at.edition.tariff
         for _hand in range(round(at.left * part)):
@@ -93,7 +93,7 @@ def _play(host: Host, tables: Sequence[At], part: float) -> None:
             record = happened(tariff, host.rng, sheet.due.players)
             problems = sheet.add(record, id=host.id(), played_at=at.clock)
             assert not problems, problems
-    bulk.write_each(sheets, host.by)
+    journal.write_batches(sheets, host.by)
 
 
 def _let_go(host: Host, tables: Sequence[At]) -> None:
@@ -101,16 +101,16 @@ def _let_go(host: Host, tables: Sequence[At]) -> None:
     at, rng = tables[0], host.rng
     away = [p for p in host.players if not any(p in other.people for other in tables)]
     full = len(at.people) == rotation.MOST
-    with actions.dated(at.clock):
+    with journal.dated(at.clock):
         if away and not full and rng.random() < 0.5:
-            seating.join(at.table, away[0], id=host.id(), by=host.by)
+            journal.join(at.table, away[0], id=host.id(), by=host.by)
             at.people.append(away[0])
         elif away and rng.random() < 0.5:
             out = at.people[0]
-            seating.substitute(at.table, out, away[0], id=host.id(), by=host.by)
+            journal.substitute(at.table, out, away[0], id=host.id(), by=host.by)
             at.people[0] = away[0]
         elif len(at.people) > rotation.FEWEST:
-            seating.rest(at.table, at.people[0], id=host.id(), by=host.by)
+            journal.take_break(at.table, at.people[0], id=host.id(), by=host.by)
 
 
 def _amend(host: Host, evening: Evening, tables: Sequence[At]) -> None:
@@ -128,7 +128,7 @@ def _amend(host: Host, evening: Evening, tables: Sequence[At]) -> None:
         )
     if rng.random() < CHARGED:
         charges = dict.fromkeys(tables[0].people, evening.stake * 5)
-        payments.fee(
+        journal.fee(
             SettlementScope.of_evening(evening),
             charges,
             reason="Table money",
@@ -149,8 +149,8 @@ def _correct(host: Host, table: Table) -> None:
     counted.sort(key=lambda version: version.hand.number)
     version = host.rng.choice(counted)
     record = version.record | {"card_points": version.record["card_points"] - 1}
-    change = corrections.Correct(version.hand, record)
-    journal.apply(table, change, id=host.id(), by=host.by, override=True)
+    change = changes.Correct(version.hand, record)
+    journal.correct(table, change, id=host.id(), by=host.by, override=True)
 
 
 def _pay(host: Host, evening: Evening, tables: Sequence[At]) -> None:
@@ -158,6 +158,6 @@ def _pay(host: Host, evening: Evening, tables: Sequence[At]) -> None:
     if luck < PAID:
         one, two = host.rng.sample(tables[0].people, 2)
         amount = evening.stake * host.rng.randint(1, 40)
-        payments.pay(scope, one, two, amount, id=host.id(), by=host.by)
+        journal.pay(scope, one, two, amount, id=host.id(), by=host.by)
     elif luck < PAID + SETTLED:
-        payments.settle(scope, id=host.id(), by=host.by)
+        journal.settle(scope, id=host.id(), by=host.by)

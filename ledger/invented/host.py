@@ -12,7 +12,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from django.utils import timezone
 
 import scoring
-from ledger import actions, evenings, journal, payments
+from ledger import journal
 from ledger.invented.people import PEOPLE
 from ledger.invented.wish import Night, Wish
 from ledger.models import Action, Club, Edition, Member, Player, Season, User
@@ -70,7 +70,7 @@ class Host:
 
     def edition(self, game: str, season: int) -> Edition:
         rules = RULES[game][season % len(RULES[game])]
-        return evenings.edition_of(self.club, scoring.tariff(game, rules))
+        return journal.edition_of(self.club, scoring.tariff(game, rules))
 
     def company(self, tables: int) -> list[list[Player]]:
         """Return who comes and sits where: regulars mostly, four at least at each."""
@@ -86,8 +86,8 @@ class Host:
         """Close a season: the pot gives a prize first, and everybody pays."""
         currency, stake = self.stake
         scope = SettlementScope.of_season(season, currency)
-        with actions.dated(moment(day, NOON)):
-            payments.prize(
+        with journal.dated(moment(day, NOON)):
+            journal.prize(
                 scope,
                 self.rng.choice(self.players),
                 stake * 25,
@@ -95,7 +95,7 @@ class Host:
                 id=self.id(),
                 by=self.by,
             )
-            payments.settle(scope, id=self.id(), by=self.by)
+            journal.settle(scope, id=self.id(), by=self.by)
             journal.close_season(season, by=self.by, id=self.id())
 
 

@@ -71,7 +71,7 @@ class Action(models.Model):
     """By table id, where it changed: [[from_hand, dealer, [[player, resting] …]] …]."""
     seating_after = models.JSONField(default=dict, blank=True)
     before = models.JSONField(default=dict, blank=True)
-    """What an evening or a club was, where that changed (see ledger/amended.py)."""
+    """What an evening or a club was, if changed (see journal/amendment_plan.py)."""
     after = models.JSONField(default=dict, blank=True)
     reason = models.CharField(max_length=200, blank=True, default="")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")

@@ -3,7 +3,7 @@
 Every entry stands in one book: of an evening, of a season, or of the club. A scope is
 one book with all that it covers: a season covers its evenings, the club everything.
 Who pays in a wider scope first has what its narrower books hold open carried to the
-wider one (see ledger/payments.py), so that no debt can be settled twice.
+wider one (see ledger/journal/payments.py), so that no debt can be settled twice.
 """
 
 from __future__ import annotations

@@ -10,13 +10,15 @@ from uuid import UUID, uuid4
 from django.utils.translation import gettext as _
 
 import scoring
-from ledger import corrections
-from ledger.corrections import Correct, Insert, Moved, Plan
+from ledger import journal
+from ledger.journal import CorrectionPlan, HandChange
 from ledger.models import Action, Edition, Hand, Player, Version
 from ledger.posted import NIL, uuid
 from ledger.slip.form import posted
 from ledger.slip.page import SlipPage
 from ledger.table import deals as tables
+from ledger.table import replay
+from ledger.table.changes import Correct, Insert
 from ledger.table.deals import Deal
 
 
@@ -106,12 +108,12 @@ class ChangePage(SlipPage):
         return Correct(self.current.hand, self.record, **by_hand)  # type: ignore[arg-type]
 
     @cached_property
-    def plan(self) -> Plan | None:
+    def plan(self) -> CorrectionPlan | None:
         """What saving would change, once the slip is complete."""
         if self.data is None or self.form.missing or self.errors or self._is_wrong:
             return None
         try:
-            plan = corrections.plan(self.table, self.change)
+            plan = journal.plan_correction(self.table, self.change)
         except scoring.Refused as refused:
             self._refuse(refused.problems)
             return None
@@ -129,7 +131,7 @@ class ChangePage(SlipPage):
         self.errors.setdefault("hand", []).extend(sentences)
 
     @cached_property
-    def place(self) -> corrections.Place | None:
+    def place(self) -> replay.Place | None:
         """The hand as it would be, in its place."""
         if self.plan is None:
             return None
@@ -158,7 +160,7 @@ class ChangePage(SlipPage):
         ]
 
     @property
-    def later(self) -> Iterator[tuple[Moved, str]]:
+    def later(self) -> Iterator[tuple[HandChange, str]]:
         """The other hands that change, each with the reason."""
         own = self.id if self.inserts else self.current.hand_id
         for row in self.plan.rows if self.plan else ():

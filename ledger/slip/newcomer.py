@@ -8,7 +8,7 @@ from django.db import transaction
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from ledger import seating
+from ledger import journal
 from ledger.forms import NewPlayerForm
 from ledger.models import Player, Table, User
 from ledger.posted import uuid, whole
@@ -36,7 +36,7 @@ def sit(table: Table, data: QueryDict, *, by: User) -> tuple[QueryDict, list[str
     try:
         with transaction.atomic():
             comes = _player(table, name, uuid5(id, "comes"))
-            seating.substitute(table, out, comes, id=id, by=by)
+            journal.substitute(table, out, comes, id=id, by=by)
     except Refused as refused:
         return data, [say(problem.message) for problem in refused.problems]
     except _NotValid as wrong:

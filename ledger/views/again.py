@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.db.models import Manager, Model, QuerySet
 from django.utils.translation import gettext as _
 
-from ledger import receipts
+from ledger import journal
 from ledger.access import Request
 from ledger.posted import id_or_new
 
@@ -23,7 +23,7 @@ def made_before(
 
     Its *id* is the one that was posted, where it is no other.
     """
-    thing = receipts.made(id or id_or_new(request), among)
+    thing = journal.made_before(id or id_or_new(request), among)
     if thing is not None:
         messages.info(
             request, _("This has already been saved: nothing is recorded twice.")

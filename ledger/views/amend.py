@@ -15,10 +15,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import actions, amended, amending, history
+from ledger import history, journal
 from ledger.access import Request, club_of, evening_of, is_owner, owner_only
-from ledger.amended import Amended, Refusal, Rescored
 from ledger.differences import differences
+from ledger.journal import AmendmentPlan, RefusedHand, Rescored
 from ledger.models import Action, Club, Evening, Season, Table, locks
 from ledger.planned import ShownHand, said, shown_hand
 from ledger.posted import id_of, id_or_new, uuid
@@ -36,11 +36,11 @@ SEEN = "seen"
 class ShownRefusal:
     """A hand in the way of other rules, and why, for a page."""
 
-    refusal: Refusal
+    refusal: RefusedHand
     why: tuple[str, ...]
 
     @classmethod
-    def of(cls, one: Refusal) -> ShownRefusal:
+    def of(cls, one: RefusedHand) -> ShownRefusal:
         names = [player.name for player in one.players]
         return cls(one, tuple(say(p.message, names) for p in one.problems))
 
@@ -71,7 +71,7 @@ def correct(request: Request, pk: int) -> HttpResponse:
         return _show(request, evening, form)
     if not form.is_valid():
         return _show(request, evening, form, status=UNPROCESSABLE)
-    plan = amended.planned(evening, form.amendment())
+    plan = journal.plan_amendment(evening, form.amendment())
     seen = request.POST.get(SEEN, "")
     if seen != plan.seen and (done := sent_before(request, evening.club)):
         return redirect(done_url(done))  # by a twin of the form, just now
@@ -85,11 +85,11 @@ def correct(request: Request, pk: int) -> HttpResponse:
 
 
 def _save(
-    request: Request, evening: Evening, form: CorrectForm, plan: Amended
+    request: Request, evening: Evening, form: CorrectForm, plan: AmendmentPlan
 ) -> HttpResponse:
     problems, pk = list[str](), evening.pk
     try:
-        action = amending.amend(
+        action = journal.amend_evening(
             evening,
             form.amendment(),
             id=id_of(request),
@@ -102,9 +102,9 @@ def _save(
         return closed(request, evening_of(request, late.evening.pk))
     except locks.SeasonClosed as shut:
         problems = [_season_closed(shut.season)]
-    except actions.Stale:
+    except journal.Stale:
         fresh = evening_of(request, evening.pk)
-        now = amended.planned(fresh, form.amendment())
+        now = journal.plan_amendment(fresh, form.amendment())
         return _faster(request, fresh, form, now, plan.seen)
     except Refused as refused:
         problems = form.refuse(refused)
@@ -112,10 +112,14 @@ def _save(
 
 
 def _faster(
-    request: Request, evening: Evening, form: CorrectForm, plan: Amended, seen: str
+    request: Request,
+    evening: Evening,
+    form: CorrectForm,
+    plan: AmendmentPlan,
+    seen: str,
 ) -> HttpResponse:
     """Show it anew: somebody has done something since it was shown."""
-    since = evening.actions.filter(number__gt=amending.last_known(seen))
+    since = evening.actions.filter(number__gt=journal.last_known(seen))
     told = history.deeds(history.told_with(since.order_by("number")), plan.people)
     return _show(request, evening, form, plan, since=told, status=CONFLICT)
 
@@ -124,7 +128,7 @@ def _show(
     request: Request,
     evening: Evening,
     form: CorrectForm,
-    plan: Amended | None = None,
+    plan: AmendmentPlan | None = None,
     *,
     problems: Sequence[str] = (),
     since: Sequence[history.Deed] = (),
@@ -138,14 +142,14 @@ def _show(
         "id": id_or_new(request),
         "club": evening.club,
         "may_save": not evening.season.closed_at,
-        "last": undoable(amending.corrections_of(evening.club), evening=evening),
+        "last": undoable(journal.corrections_of(evening.club), evening=evening),
     }
     if plan is not None:
         page |= _told(plan, evening)
     return render(request, "ledger/evening/evening_correct.html", page, status=status)
 
 
-def _told(plan: Amended, evening: Evening) -> dict[str, object]:
+def _told(plan: AmendmentPlan, evening: Evening) -> dict[str, object]:
     """Return what a page shows of *plan*."""
     moved = [at for at in plan.tables if at.rows]
     return {
@@ -164,7 +168,7 @@ def _by_key(rescored: Iterable[Rescored]) -> dict[int, Table]:
     return {at.table.pk: at.table for at in rescored}
 
 
-def _table(at: Rescored, plan: Amended) -> ShownTable:
+def _table(at: Rescored, plan: AmendmentPlan) -> ShownTable:
     number = at.table.number if len(plan.tables) > 1 else None
     return ShownTable(number, [shown_hand(row, plan.people) for row in at.rows])
 
@@ -184,13 +188,13 @@ def remove(request: Request, pk: int) -> HttpResponse:
         raise
     if evening.closed_at and not is_owner(evening):
         return closed(request, evening)
-    problems = said(amending.in_the_way(evening))
+    problems = said(journal.removal_obstacles(evening))
     if evening.season.closed_at:
         problems.append(_season_closed(evening.season))
     if request.method == "POST" and not problems:
         try:
             id, by = id_of(request), request.user
-            return redirect(done_url(amending.remove(evening, id=id, by=by)))
+            return redirect(done_url(journal.remove_evening(evening, id=id, by=by)))
         except locks.Closed as late:
             return closed(request, evening_of(request, late.evening.pk))
         except locks.SeasonClosed as shut:
@@ -218,20 +222,20 @@ def undo(request: Request, pk: int) -> HttpResponse:
     """Undo a correction of the club, or of one of its evenings."""
     club = club_of(request, pk, write=True)
     asked = uuid(request.POST.get("action"))
-    action = amending.corrections_of(club).filter(pk=asked).first()
+    action = journal.corrections_of(club).filter(pk=asked).first()
     if action is None:
         raise BadRequest("expected a correction of this club")
     if action.evening is None:
         owner_only(club)
     problems, since = list[str](), list[Action]()
     try:
-        undoing = amending.undo(action, id=id_of(request), by=request.user)
+        undoing = journal.undo_amendment(action, id=id_of(request), by=request.user)
         return redirect(done_url(undoing))
     except locks.Closed as late:
         return closed(request, evening_of(request, late.evening.pk))
     except locks.SeasonClosed as shut:
         problems = [_season_closed(shut.season)]
-    except actions.Stale as stale:
+    except journal.Stale as stale:
         since = list(stale.since)
     except Refused as refused:
         problems = said(refused.problems)
@@ -248,13 +252,13 @@ def undo(request: Request, pk: int) -> HttpResponse:
 
 def is_late(seen: str, now: str) -> bool:
     """Tell whether anything was done since somebody saw what would change."""
-    return seen != "" and amending.last_known(seen) != amending.last_known(now)
+    return seen != "" and journal.last_known(seen) != journal.last_known(now)
 
 
 def sent_before(request: Request, club: Club) -> Action | None:
     """Return what was written when this form was sent first, if it was."""
     id = uuid(request.POST.get("id"))
-    return amending.corrections_of(club).filter(pk=id).first() if id.int else None
+    return journal.corrections_of(club).filter(pk=id).first() if id.int else None
 
 
 def deeds(club: Club, done: Iterable[Action]) -> list[history.Deed]:
@@ -272,7 +276,7 @@ def undoable(done: QuerySet[Action], **which: object) -> history.Deed | None:
 
 def toast(club: Club, asked: str | None) -> history.Deed | None:
     """Return what an address says was corrected just now, if it can be undone."""
-    return undoable(amending.corrections_of(club), pk=uuid(asked)) if asked else None
+    return undoable(journal.corrections_of(club), pk=uuid(asked)) if asked else None
 
 
 def _place(action: Action) -> str:

@@ -16,14 +16,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import corrections, history, journal
+from ledger import history, journal
 from ledger.access import Request, hand_of, table_of
-from ledger.corrections import Change, Reseat, Restore, Swap, SwapSides, Void
 from ledger.forms import text_box
 from ledger.history import Deed
 from ledger.models import Action, Hand, Player, Table, Version
 from ledger.planned import Shown, said, shown
 from ledger.posted import id_of, uuid, whole
+from ledger.table.changes import Change, Reseat, Restore, Swap, SwapSides, Void
 from ledger.text.hands import Summary, summary
 from ledger.views.closed import closed
 
@@ -163,7 +163,7 @@ def _save(request: Request, wish: Wish, change: Change) -> HttpResponse:
     if not form.is_valid():
         return _show(request, wish, form=form, status=UNPROCESSABLE)
     try:
-        action = journal.apply(
+        action = journal.correct(
             wish.table,
             change,
             id=id,
@@ -223,7 +223,7 @@ def _plan(wish: Wish) -> Shown:
             refused=True,
         )
     try:
-        plan = corrections.plan(wish.table, wish.change)
+        plan = journal.plan_correction(wish.table, wish.change)
     except journal.Refused as refused:
         return Shown(problems=tuple(said(refused.problems)), refused=True)
     return shown(plan, wish.table.evening)

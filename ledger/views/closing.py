@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from ledger import evenings, journal
+from ledger import journal
 from ledger.access import Request, club_of, evening_of, owner_only, season_of
 from ledger.forms import NameField, text_box
 from ledger.models import Action, Evening, Season
@@ -47,7 +47,7 @@ def close(request: Request, pk: int) -> HttpResponse:
     """Ask once, say what is still open, close."""
     evening = evening_of(request, pk, write=True)
     if request.method == "POST":
-        journal.close(evening, by=request.user, id=id_of(request))
+        journal.close_evening(evening, by=request.user, id=id_of(request))
         return redirect("evening", evening.pk)
     if evening.closed_at:
         return redirect("evening", evening.pk)
@@ -60,7 +60,9 @@ def close(request: Request, pk: int) -> HttpResponse:
 def reopen(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)
     page = {"evening": evening, "what": evening}
-    return _reopen(request, page, journal.reopen, redirect("evening", evening.pk))
+    return _reopen(
+        request, page, journal.reopen_evening, redirect("evening", evening.pk)
+    )
 
 
 @login_required
@@ -124,14 +126,14 @@ def season_new(request: Request, pk: int) -> HttpResponse:
     today, id = timezone.localdate(), id_or_new(request)
     if request.method == "POST" and made_before(request, club.seasons):
         return redirect("club", club.pk)
-    if evenings.running(club) is not None:
+    if journal.current_season(club) is not None:
         return redirect("club", club.pk)
-    named = {"name": evenings.next_season(club, today)}
+    named = {"name": journal.next_season(club, today)}
     form = SeasonForm(request.POST or None, initial=named)
     if form.is_valid():
         name = form.cleaned_data["name"]
         try:
-            evenings.begin_season(club, name=name, starts=today, id=id)
+            journal.begin_season(club, name=name, starts=today, id=id)
             return redirect("club", club.pk)
         except journal.Refused as refused:
             form.add_error("name", said(refused.problems))

@@ -9,11 +9,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from ledger import actions, amended, amending, history
+from ledger import history, journal
 from ledger.access import Request, club_of, owner_only
-from ledger.amended import Told
 from ledger.differences import differences
 from ledger.forms import ClubForm
+from ledger.journal import FieldValues
 from ledger.models import Action, Club
 from ledger.posted import id_of, id_or_new
 from ledger.views.amend import (
@@ -48,8 +48,8 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
         return _show(request, club, form, status=UNPROCESSABLE)
     said = form.cleaned_data
     asked = {"name": said["name"], "language": said["language"]}
-    before, after = amending.club_amended(club, **asked)
-    seen = amended.seen_of(club, before, after)
+    before, after = journal.club_amended(club, **asked)
+    seen = journal.seen_of(club, before, after)
     sent = request.POST.get(SEEN, "")
     if sent != seen and (done := sent_before(request, club)):
         return redirect(done_url(done))  # by a twin of the form, just now
@@ -60,15 +60,15 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
         return _show(request, club, form, plan, seen, since=since, status=status)
     try:
         id, by = id_of(request), request.user
-        action = amending.amend_club(club, **asked, id=id, by=by, seen=seen)
-    except actions.Stale:
+        action = journal.amend_club(club, **asked, id=id, by=by, seen=seen)
+    except journal.Stale:
         since = _since(club, seen)
         return _show(request, club, form, since=since, status=CONFLICT)
     return redirect(done_url(action) if action else request.path)
 
 
 def _since(club: Club, seen: str) -> list[history.Deed]:
-    done = club.actions.filter(number__gt=amending.last_known(seen))
+    done = club.actions.filter(number__gt=journal.last_known(seen))
     return deeds(club, done)
 
 
@@ -76,7 +76,7 @@ def _show(
     request: Request,
     club: Club,
     form: ClubForm,
-    plan: tuple[Told, Told] | None = None,
+    plan: tuple[FieldValues, FieldValues] | None = None,
     seen: str = "",
     *,
     since: Sequence[history.Deed] = (),
@@ -88,7 +88,7 @@ def _show(
         "since": since,
         "seen": seen,
         "id": id_or_new(request),
-        "last": undoable(amending.corrections_of(club), club=club),
+        "last": undoable(journal.corrections_of(club), club=club),
         "removed": _removed(club),
     }
     if plan is not None:
@@ -101,7 +101,7 @@ def _show(
 
 def _removed(club: Club) -> list[Action]:
     """Return what has removed the evenings that are removed now, the latest first."""
-    gone = amending.corrections_of(club).filter(
+    gone = journal.corrections_of(club).filter(
         evening__removed=True, after__removed=True, undone_by=None
     )
     return list(gone.order_by("-at", "pk")[:MOST_REMOVED])

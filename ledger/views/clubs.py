@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 import scoring
 from ledger import tallies
 from ledger.access import Request, club_of, is_owner, may_write
-from ledger.evenings import found_club
 from ledger.forms import ClubForm
+from ledger.journal import found_club
 from ledger.models import Club, Evening, Table
 from ledger.posted import id_or_new
 from ledger.settlement import planning

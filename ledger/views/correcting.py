@@ -9,8 +9,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from ledger import actions, amended
-from ledger.amended import WHOLE, Amendment
+from ledger import journal
 from ledger.forms import (
     NameField,
     currency_field,
@@ -20,6 +19,7 @@ from ledger.forms import (
     text_box,
 )
 from ledger.games import GameForm
+from ledger.journal import WHOLE, Amendment
 from ledger.models import Evening, Season
 from ledger.planned import said
 from ledger.templatetags.kontra import roman
@@ -54,7 +54,7 @@ class CorrectForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("Reason for the change"),
         required=False,
-        max_length=actions.MOST_REASON,
+        max_length=journal.MOST_REASON,
         widget=text_box(autocomplete="off", enterkeyhint="done"),
     )
 
@@ -122,7 +122,7 @@ def _season_field(seasons: Mapping[str, Season]) -> forms.ChoiceField:
 
 
 def _games(data: Any, evening: Evening) -> Iterable[TableGameForm]:
-    tables = amended.tables_of(evening)
+    tables = journal.tables_of(evening)
     for number, edition in [(at.number, at.edition) for at in tables] or [
         (WHOLE, evening.edition)
     ]:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import evenings, journal, tallies
+from ledger import journal, tallies
 from ledger.access import Request, club_of, evening_of, is_owner, may_write
 from ledger.forms import EveningForm, evening_name
 from ledger.models import Club, Evening, Player, Table
@@ -130,7 +130,7 @@ def new(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)
     if is_sent(request) and (begun := made_before(request, club.evenings)):
         return redirect("table", _first_table(begun).pk)
-    if evenings.running(club) is None:
+    if journal.current_season(club) is None:
         return no_season(request, club)
     form = _form(request, club)
     page = {"form": form, "club": club, "id": id_or_new(request)}
@@ -170,11 +170,11 @@ def _form(request: Request, club: Club) -> EveningForm:
 def _start(request: Request, club: Club, form: EveningForm) -> Table:
     said = form.cleaned_data
     seats, dealer = form.seating()
-    evening = evenings.start_evening(
+    evening = journal.start_evening(
         club,
         name=said["name"],
         date=said["date"],
-        edition=evenings.edition_of(club, said["tariff"]),
+        edition=journal.edition_of(club, said["tariff"]),
         seats=seats,
         dealer=dealer,
         by=request.user,

@@ -18,7 +18,6 @@ from django.views.decorators.http import require_http_methods
 
 from ledger import jobs
 from ledger.access import Request, club_of, owner_only
-from ledger.actions import Stale
 from ledger.imports import bring, columns, text
 from ledger.imports.back import take_back
 from ledger.imports.bring import AT_ONCE, NotReady, bring_in
@@ -30,6 +29,7 @@ from ledger.imports.people import NEW, Written
 from ledger.imports.plan import WITHOUT
 from ledger.imports.questions import ANSWERS, COLUMNS, MOST_ANSWERS, Meant, Question
 from ledger.imports.spelling import ORDERS
+from ledger.journal import Stale
 from ledger.models import Action, Club, OldSheet, Player
 from ledger.models.locks import SeasonClosed
 from ledger.planned import said

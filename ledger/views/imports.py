@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
-from ledger import actions
+from ledger import journal
 from ledger.access import Request, club_of, owner_only
 from ledger.forms import currency_field, stake_field, stake_of
 from ledger.games import GameForm
@@ -117,7 +117,7 @@ def imports(request: Request, pk: int) -> HttpResponse:
     if form.is_bound and form.is_valid():
         if sheet := _kept(request, club, form):
             return redirect("import_sheet", sheet.pk)
-        form.add_error(None, say(actions.used().message))
+        form.add_error(None, say(journal.id_is_used().message))
     brought = Action.objects.filter(club=club, kind=Action.Kind.IMPORT)
     page = {
         "club": club,

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import actions, payments
+from ledger import journal
 from ledger.access import Request, club_of, evening_of
 from ledger.forms import text_box
 from ledger.models import Action, Club, Entry, Player, locks
@@ -85,7 +85,7 @@ class PayForm(forms.Form):
         self.fields["note"] = forms.CharField(
             label=gettext_lazy("Note"),
             required=False,
-            max_length=payments.MOST_NOTE,
+            max_length=journal.MOST_NOTE,
             widget=text_box(autocomplete="off", enterkeyhint="done"),
         )
 
@@ -122,8 +122,8 @@ def take_back(request: Request, pk: int) -> HttpResponse:
         return _ask_back(request, back)
     undoing = None
     try:
-        with suppress(actions.Stale):  # it is taken back already, as the page shows
-            undoing = payments.take_back(action, id=id_of(request), by=request.user)
+        with suppress(journal.Stale):  # it is taken back already, as the page shows
+            undoing = journal.take_back(action, id=id_of(request), by=request.user)
     except locks.Closed as late:
         return closed(request, evening_of(request, late.evening.pk))
     except Refused as refused:
@@ -153,7 +153,7 @@ class TakenBack:
     @classmethod
     def of(cls, action: Action, club: Club) -> TakenBack:
         done = Action.objects.filter(undoes=action).exists()
-        return cls(action, club, () if done else list(payments.taken_back_with(action)))
+        return cls(action, club, () if done else list(journal.taken_back_with(action)))
 
     @property
     def asks(self) -> bool:
@@ -161,7 +161,7 @@ class TakenBack:
 
         A carrying says where it stands already between which two it is.
         """
-        if actions.base_of(self.action).kind == Action.Kind.CARRY:
+        if journal.undone_original(self.action).kind == Action.Kind.CARRY:
             return False
         return len({(e.evening_id, e.season_id) for e in self.entries}) > 1
 
@@ -256,7 +256,7 @@ def _write(request: Request, scope: SettlementScope, form: PayForm) -> Action:
     payer, payee = form.who("payer"), form.who("payee")
     assert payer is not None
     assert payee is not None
-    return payments.pay(
+    return journal.pay(
         scope,
         payer,
         payee,
@@ -281,10 +281,10 @@ def _tapped(
     method = planning.method_of(scope, request.POST.get("plan"))
     back += ("&" if "?" in back else "?") + f"method={method}"
     try:
-        paid = payments.pay(
+        paid = journal.pay(
             scope, payer, payee, amount, id=id, by=request.user, planned=method
         )
-    except actions.Stale:
+    except journal.Stale:
         return redirect(f"{back}&changed=yes#plan")
     except Refused as refused:
         return _refused(request, scope.club, said(refused.problems))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from ledger import payments, tallies
+from ledger import journal, tallies
 from ledger.access import Request, club_of, evening_of, may_write
 from ledger.forms import text_box
 from ledger.models import Action, Entry, Player, locks
@@ -71,7 +71,7 @@ class PotForm(forms.Form):
         )
         self.fields["reason"] = forms.CharField(
             label=gettext_lazy("What for"),
-            max_length=payments.MOST_NOTE,
+            max_length=journal.MOST_NOTE,
             initial="" if one else _("Table money"),
             widget=text_box(autocomplete="off", enterkeyhint="done"),
         )
@@ -89,12 +89,12 @@ class PotForm(forms.Form):
         amount, players = self.cleaned_data["amount"], self.players()
         by["reason"] = self.cleaned_data["reason"]
         if self.kind == PRIZE:
-            return payments.prize(self.scope, players[0], amount, **by)
+            return journal.prize(self.scope, players[0], amount, **by)
         if self.kind == TOGETHER:
-            charges = payments.shares(amount, players)
+            charges = journal.shares(amount, players)
         else:
             charges = dict.fromkeys(players, amount)
-        return payments.fee(self.scope, charges, **by)
+        return journal.fee(self.scope, charges, **by)
 
 
 def _one(names: Sequence[tuple[str, str]]) -> forms.Field:

@@ -14,7 +14,7 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger import history, payments
+from ledger import history, journal
 from ledger.forms import day_field, text_box
 from ledger.models import Action, Club, Evening, Player
 from ledger.posted import uuid, whole
@@ -27,7 +27,7 @@ from ledger.views.scopes import Choice
 POT = "pot"
 """How a form names the pot: before it was used first it has no number."""
 MOST_DIGITS = 16
-TOASTED = (*payments.KINDS, Action.Kind.ADJUST)
+TOASTED = (*journal.MONEY_KINDS, Action.Kind.ADJUST)
 """What the pages of money tell when it was done, with a way to undo it."""
 
 
@@ -127,7 +127,7 @@ def methods(scope: SettlementScope, chosen: str) -> Iterator[Choice]:
 
 def action_of(club: Club, text: str | None) -> Action | None:
     """Return what moved money in *club* without a hand, if it is that."""
-    return _of_kinds(club, text, payments.KINDS)
+    return _of_kinds(club, text, journal.MONEY_KINDS)
 
 
 def _of_kinds(club: Club, text: str | None, kinds: Collection[str]) -> Action | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID, uuid5
 
-from ledger import evenings
+from ledger import journal
 from ledger.access import Request
 from ledger.forms import NewPlayerForm, SeatingForm
 from ledger.models import Club, Evening, Player, Seat
@@ -20,7 +20,7 @@ def people_of(club: Club) -> Sequence[Player]:
 def free_tonight(evening: Evening) -> Sequence[Player]:
     """Return who sits at no other table of *evening*."""
     people = people_of(evening.club)
-    seated = evenings.seated_at(evening.pk, people).values_list("player", flat=True)
+    seated = journal.seated_at(evening.pk, people).values_list("player", flat=True)
     taken = set(seated)
     return [player for player in people if player.pk not in taken]
 

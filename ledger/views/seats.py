@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from ledger import evenings, journal, seating
+from ledger import journal
 from ledger.access import Request, may_write, table_of
 from ledger.forms import NewPlayerForm
 from ledger.models import Action, Player, Table
@@ -32,10 +32,10 @@ from ledger.wrong import Wrong
 
 Write: TypeAlias = Callable[..., Action]
 WRITES: dict[str, Write] = {
-    "dealer": seating.set_dealer,
-    "rest": seating.rest,
-    "back": seating.back,
-    "leave": seating.leave,
+    "dealer": journal.set_dealer,
+    "rest": journal.take_break,
+    "back": journal.return_from_break,
+    "leave": journal.leave,
 }
 JOIN, RESEAT, GO = "join", "reseat", "go"
 """What the buttons of the long form ask: the main one saves whatever is chosen."""
@@ -140,7 +140,7 @@ def _do(request: Request, asked: Asked) -> Action | None:
         there = to.filter(pk=whole(request.POST.get("to")) or 0).first()
         if there is None:
             raise BadRequest("expected another table of the evening")
-        return seating.move_table(
+        return journal.move_table(
             asked.table, player, there, id=asked.id, by=request.user
         )
     if do not in WRITES:
@@ -163,10 +163,10 @@ def _come(request: Request, asked: Asked) -> Action | None:
     try:
         with transaction.atomic():
             if how == "for":
-                return seating.substitute(asked.table, host, comes, **sent)  # type: ignore[arg-type] # an id and a user
+                return journal.substitute(asked.table, host, comes, **sent)  # type: ignore[arg-type] # an id and a user
             seated = deal(asked.table).seats
             place = seated.index(host) + 1 if host in seated else None
-            return seating.join(asked.table, comes, place, **sent)  # type: ignore[arg-type] # the same
+            return journal.join(asked.table, comes, place, **sent)  # type: ignore[arg-type] # the same
     except journal.Refused as refused:
         asked.wrong += map(Wrong, said(refused.problems))
         transaction.set_rollback(True)  # a new player goes with it
@@ -242,7 +242,7 @@ def _places(due: Deal) -> list[Place]:
 
 def _guests(asked: Asked, table: Table) -> list[Player]:
     """Return who could sit down: nobody who sits somewhere tonight."""
-    seated = evenings.seated_at(table.evening_id, asked.people.values())
+    seated = journal.seated_at(table.evening_id, asked.people.values())
     taken = set(seated.values_list("player", flat=True))
     free = [p for p in asked.people.values() if p.pk not in taken and not p.retired]
     return in_order(free)

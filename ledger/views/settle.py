@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from ledger import actions, payments
+from ledger import journal
 from ledger.access import Request, club_of, is_owner, may_write, owner_only
 from ledger.models import Action, Club, Evening, Player
 from ledger.planned import said
@@ -209,7 +209,7 @@ def _settle(request: Request, at: Asked) -> HttpResponse:
         return _ask(request, sure, form=form, status=UNPROCESSABLE)
     try:
         action = _written(request, sure, id, form.cleaned_data["day"])
-    except actions.Stale:
+    except journal.Stale:
         return _show(request, at, stale=True)
     except Refused as refused:
         problems = said(refused.problems)
@@ -221,11 +221,11 @@ def _written(request: Request, sure: Sure, id: UUID, day: date | None) -> Action
     scope, by = sure.at.scope, request.user
     if sure.leaver:
         seen = _seen(request, sure)
-        return payments.settle_one(scope, sure.leaver, id=id, by=by, seen=seen, day=day)
+        return journal.settle_one(scope, sure.leaver, id=id, by=by, seen=seen, day=day)
     if sure.method == Method.CARRY and scope.evening:
-        return payments.carry(scope.evening, sure.to, id=id, by=by)
+        return journal.carry(scope.evening, sure.to, id=id, by=by)
     seen = _seen(request, sure)
-    return payments.settle(scope, sure.method, id=id, by=by, seen=seen, day=day)
+    return journal.settle(scope, sure.method, id=id, by=by, seen=seen, day=day)
 
 
 def _seen(request: Request, sure: Sure) -> Keys:

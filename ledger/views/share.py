@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from ledger import tallies
 from ledger.access import Request, evening_of
 from ledger.forms import add_problems
-from ledger.keys import make_link
+from ledger.journal import make_link
 from ledger.models import Evening, ShareLink
 from ledger.posted import id_or_new, whole
 from ledger.settlement import debts, planning

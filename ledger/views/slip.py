@@ -77,7 +77,7 @@ def _save_change(request: Request, page: ChangePage) -> HttpResponse:
         if page.plan.nothing:
             return _show(request, page)
     try:
-        action = journal.apply(
+        action = journal.correct(
             page.table,
             page.change,
             id=page.id,

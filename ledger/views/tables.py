@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import evenings
+from ledger import journal
 from ledger.access import Request, evening_of, table_of
 from ledger.forms import SeatingForm
 from ledger.models import Evening, Table
@@ -72,9 +72,9 @@ def _laid(request: Request, evening: Evening, form: SeatingForm) -> Table | None
     """
     if ready(request, form):
         id, (seats, dealer) = id_or_new(request), form.seating()
-        edition = evenings.edition_of(evening.club, form.cleaned_data["tariff"])
+        edition = journal.edition_of(evening.club, form.cleaned_data["tariff"])
         try:
-            return evenings.add_table(
+            return journal.add_table(
                 evening, seats=seats, dealer=dealer, edition=edition, id=id
             )
         except Refused as refused:

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 
 from ledger import history
 from ledger.access import Request
-from ledger.actions import History
+from ledger.journal import History
 from ledger.models import Action, Table
 from ledger.posted import uuid
 from ledger.text.hands import People

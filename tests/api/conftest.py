@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from rest_framework.test import APIClient
 
-from ledger import evenings
+from ledger import journal
 from ledger.models import Member, Player, User
 from tests.cast import start
 
@@ -21,7 +21,7 @@ def owner(db):
 
 @pytest.fixture
 def club(owner):
-    club = evenings.found_club("Kozy", owner=owner, language="pl")
+    club = journal.found_club("Kozy", owner=owner, language="pl")
     for role in ("scorer", "player"):
         user = User.objects.create_user(role)
         Member.objects.create(club=club, user=user, role=role)
@@ -46,7 +46,7 @@ def as_member(club):
 @pytest.fixture
 def as_stranger(db):
     user = User.objects.create_user("stranger")
-    evenings.found_club("Elsewhere", owner=user)
+    journal.found_club("Elsewhere", owner=user)
     return client_of(user)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rest_framework.test import APIClient
 
-from ledger import payments
+from ledger import journal
 from ledger.models import Hand, Player
 
 PROBLEM = "application/problem+json"
@@ -196,7 +196,7 @@ def test_a_page_holds_no_more_than_it_says(as_scorer, club):
 
 
 def test_the_pot_is_no_player_of_the_api(as_scorer, club):
-    pot = payments.pot(club)
+    pot = journal.pot_of(club)
     address = f"/api/clubs/{club.pk}/players/{pot.pk}/"
 
     listed = as_scorer.get(f"/api/clubs/{club.pk}/players/").json()["results"]

@@ -189,7 +189,7 @@ def test_a_hand_that_other_rules_refuse_is_named(as_scorer, evening, table, held
 
 
 def test_a_closed_evening_is_the_owners(as_owner, as_scorer, evening, table, owner):
-    journal.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
 
     late = as_scorer.patch(evening, asked(name="Saturday"))
     done = as_owner.patch(evening, asked(name="Saturday"))

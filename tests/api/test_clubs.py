@@ -273,7 +273,7 @@ def test_rules_need_a_game_to_be_the_rules_of(as_scorer, at, friday):
 
 
 def test_a_closed_evening_gets_no_table(as_scorer, table, people):
-    journal.close(table.evening, by=table.evening.created_by)
+    journal.close_evening(table.evening, by=table.evening.created_by)
     seats = [player.pk for player in people[:4]]
 
     answer = as_scorer.post(

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from ledger import payments
+from ledger import journal
 from ledger.settlement import planning
 from ledger.settlement.planning import SettlementScope
 
@@ -33,7 +33,7 @@ def rows(plan):
 def test_what_was_paid_is_no_longer_planned(scope, people, owner, tally):
     first, second = planning.plan(scope).rows
 
-    payments.pay(scope, first.payer, first.payee, 120, id=uuid4(), by=owner)
+    journal.pay(scope, first.payer, first.payee, 120, id=uuid4(), by=owner)
 
     told = tally()
     assert rows(told["plan"]) == [(second.payer.pk, second.payee.pk, second.amount)]
@@ -46,7 +46,7 @@ def test_what_was_paid_is_no_longer_planned(scope, people, owner, tally):
 def test_what_was_settled_is_planned_nowhere(scope, owner, tally):
     assert rows(tally()["plan"]) == [row.key for row in planning.plan(scope).rows]
 
-    payments.settle(scope, id=uuid4(), by=owner)
+    journal.settle(scope, id=uuid4(), by=owner)
 
     told = tally()
     assert told["plan"] == list(planning.plan(scope).rows) == []
@@ -54,7 +54,7 @@ def test_what_was_settled_is_planned_nowhere(scope, owner, tally):
 
 
 def test_the_pot_is_a_part_of_the_plan(scope, people, owner, tally):
-    payments.fine(scope, people[1], 50, reason="late", id=uuid4(), by=owner)
+    journal.fine(scope, people[1], 50, reason="late", id=uuid4(), by=owner)
 
     pot = scope.club.players.get(kind="pot")
 
@@ -75,7 +75,7 @@ def test_the_plan_is_as_the_club_settles_or_as_asked(scope, tally, method):
 
 def test_a_debt_that_was_carried_says_where_it_stands(scope, people, owner, tally):
     everything = SettlementScope.everything(scope.club, "PLN")
-    payments.pay(everything, people[0], people[2], 1, id=uuid4(), by=owner)
+    journal.pay(everything, people[0], people[2], 1, id=uuid4(), by=owner)
 
     told = tally()
 
@@ -90,7 +90,7 @@ def test_a_club_is_told_in_every_currency_in_which_something_is_open(
     scope, club, people, owner, as_member
 ):
     dollars = SettlementScope.everything(club, "USD")
-    payments.pay(dollars, people[0], people[1], 7, id=uuid4(), by=owner)
+    journal.pay(dollars, people[0], people[1], 7, id=uuid4(), by=owner)
 
     books = as_member.get(f"/api/clubs/{club.pk}/balances/").json()
 

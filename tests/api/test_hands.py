@@ -181,7 +181,7 @@ def their_table(client):
 
 
 def test_a_closed_evening_takes_no_hand_and_says_so(as_scorer, hands, table, won):
-    journal.close(table.evening, by=table.evening.created_by)
+    journal.close_evening(table.evening, by=table.evening.created_by)
 
     answer = as_scorer.post(hands, won)
 
@@ -194,7 +194,7 @@ def test_a_closed_evening_takes_no_hand_and_says_so(as_scorer, hands, table, won
 
 def test_a_hand_of_a_closed_evening_is_answered_again(as_scorer, hands, table, won):
     kept = as_scorer.post(hands, won).content
-    journal.close(table.evening, by=table.evening.created_by)
+    journal.close_evening(table.evening, by=table.evening.created_by)
 
     answer = as_scorer.post(hands, won)
 
@@ -397,7 +397,7 @@ def test_a_hand_is_reversed_once(as_scorer, hands, won):
 
 def test_a_hand_of_a_closed_evening_is_not_reversed(as_scorer, hands, table, won):
     as_scorer.post(hands, won)
-    journal.close(table.evening, by=table.evening.created_by)
+    journal.close_evening(table.evening, by=table.evening.created_by)
 
     answer = as_scorer.post(f"/api/hands/{won['id']}/reverse/", {"id": str(uuid4())})
 

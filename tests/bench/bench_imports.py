@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import pytest
 
-from ledger import evenings
+from ledger import journal
 from ledger.imports import files
 from ledger.imports.back import take_back
 from ledger.imports.bring import bring_in
@@ -60,7 +60,7 @@ def sheet(mode):
 @pytest.mark.parametrize("mode", list(HEADS))
 def test_an_old_sheet_takes_seconds(mode, capsys):
     owner = User.objects.create_user("owner")
-    club = evenings.found_club("Kozy", owner=owner)
+    club = journal.found_club("Kozy", owner=owner)
     choices = {
         "mode": mode,
         "variant": "taroki",

@@ -21,7 +21,7 @@ from django.db import connection
 from django.test import Client
 
 import scoring
-from ledger import closing, evenings, journal, links
+from ledger import journal, links
 from ledger.models import Player, User
 from tests.bench import floor
 
@@ -40,7 +40,7 @@ pytestmark = [
 @pytest.fixture
 def club():
     owner = User.objects.create_user("owner")
-    club = evenings.found_club("Kozy", owner=owner)
+    club = journal.found_club("Kozy", owner=owner)
     for name in ("Ania", "Bartek", "Celina", "Darek", "Ewa"):
         Player.objects.create(club=club, name=name)
     return club
@@ -48,11 +48,11 @@ def club():
 
 def start(club):
     people = list(club.players.order_by("pk"))
-    evening = evenings.start_evening(
+    evening = journal.start_evening(
         club,
         name="Friday",
         date=datetime.date(2026, 11, 20),
-        edition=evenings.edition_of(club, scoring.tariff("taroki")),
+        edition=journal.edition_of(club, scoring.tariff("taroki")),
         seats=people,
         dealer=people[4],
         by=User.objects.get(),
@@ -88,7 +88,7 @@ def grown(club, hands, each=EVENING):
     for _evening in range(hands // each):
         table = start(club)
         play(table, each)
-        closing.close(table.evening, by=User.objects.get())
+        journal.close_evening(table.evening, by=User.objects.get())
 
 
 def median(act):
@@ -124,7 +124,7 @@ def measured(client, club):
         "blank slip": median(lambda: client.get(f"/tables/{table.pk}/hands/new/")),
     }
     for evening in club.evenings.filter(closed_at=None):
-        closing.close(evening, by=User.objects.get())
+        journal.close_evening(evening, by=User.objects.get())
     return shown
 
 

@@ -12,7 +12,7 @@ from django.test import Client
 from playwright.sync_api import sync_playwright
 
 import scoring
-from ledger import evenings, journal
+from ledger import journal
 from ledger.models import Player, User
 
 NAMES = (
@@ -128,13 +128,13 @@ def owner():
 @pytest.fixture
 def places(owner):
     """A Palatine evening of six with long names and a hand of five bonuses."""
-    club = evenings.found_club("Szegedi Tarokk Kör", owner=owner)
+    club = journal.found_club("Szegedi Tarokk Kör", owner=owner)
     people = [Player.objects.create(club=club, name=name) for name in NAMES]
-    evening = evenings.start_evening(
+    evening = journal.start_evening(
         club,
         name="Szent Miklós-napi tarokkest",
         date=datetime.date(2026, 12, 6),
-        edition=evenings.edition_of(
+        edition=journal.edition_of(
             club, scoring.tariff("palatine", {"preset": "pagat"})
         ),
         seats=people,

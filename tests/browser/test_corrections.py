@@ -154,7 +154,7 @@ def test_axe_finds_nothing_on_opened_seats(phone, owner, places, scheme):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_a_closed_evening(phone, owner, places, scheme):
     evening = Evening.objects.get(pk=places["evening"])
-    journal.close(evening, by=owner)
+    journal.close_evening(evening, by=owner)
     page = phone(user=owner, scheme=scheme)
 
     for path in (f"/evenings/{evening.pk}/", f"/evenings/{evening.pk}/reopen/"):

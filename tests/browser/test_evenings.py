@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 
 import scoring
-from ledger import evenings
+from ledger import journal
 from ledger.models import Evening, Player, Table, User
 from tests.browser.scorer import Scorer
 
@@ -33,15 +33,15 @@ def told(request):
 @pytest.fixture
 def table(told, owner):
     """The evening as it was before its first hand."""
-    club = evenings.found_club("Club", owner=owner)
+    club = journal.found_club("Club", owner=owner)
     people = [Player.objects.create(club=club, name=n) for n in told["players"]]
     dealer = told["hands"][0]["dealer"]
     stake = told["stake"]
-    evening = evenings.start_evening(
+    evening = journal.start_evening(
         club,
         name=told["name"],
         date=told["date"],
-        edition=evenings.edition_of(
+        edition=journal.edition_of(
             club, scoring.tariff(told["variant"], told["rules"])
         ),
         seats=people,

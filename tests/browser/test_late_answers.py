@@ -17,7 +17,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 import scoring
-from ledger import evenings
+from ledger import journal
 from ledger.management.commands.score import scored
 from ledger.models import Hand, Player, Posting
 from ledger.slip.form import SlipForm
@@ -94,11 +94,11 @@ class Table:
         self.game, self.people = game, people
         self.tariff = scoring.tariff(game)
         club = people[0].club
-        evening = evenings.start_evening(
+        evening = journal.start_evening(
             club,
             name="Friday",
             date=datetime.date(2026, 11, 20),
-            edition=evenings.edition_of(club, self.tariff),
+            edition=journal.edition_of(club, self.tariff),
             seats=people,
             dealer=people[-1],
             by=owner,
@@ -152,7 +152,7 @@ def renamed(record, players):
 
 @pytest.fixture
 def people(owner):
-    club = evenings.found_club("Club", owner=owner)
+    club = journal.found_club("Club", owner=owner)
     return [Player.objects.create(club=club, name=name) for name in NAMES]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from ledger import evenings
+from ledger import journal
 from ledger.models import Club, Evening
 from tests.browser.conftest import NAMES
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def new(owner):
     """Where an evening of a club with six players begins."""
-    club = evenings.found_club("Kozy", owner=owner)
+    club = journal.found_club("Kozy", owner=owner)
     for name in NAMES:
         club.players.create(name=name)
     return reverse("evening_new", args=[club.pk])

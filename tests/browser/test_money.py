@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger import evenings
+from ledger import journal
 from ledger.management.commands import demo
 from ledger.models import Entry, User
 from ledger.settlement import planning
@@ -41,7 +41,7 @@ def which():
 
 @pytest.fixture
 def evening(told, owner):
-    club = evenings.found_club("Club", owner=owner)
+    club = journal.found_club("Club", owner=owner)
     evening = demo.play(club, told, owner)
     club.treasurer = club.players.order_by("pk").last()
     club.save()

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import scoring
-from ledger import evenings, journal, payments
+from ledger import journal
 from ledger.models import Evening, ShareLink
 from ledger.settlement import planning
 from ledger.statistics import rating
@@ -77,9 +77,9 @@ def paid(adjusted, owner):
     """Table money, a payment of the plan in full, and all are rated."""
     scope = planning.SettlementScope.of_evening(adjusted)
     charges = dict.fromkeys(adjusted.club.players.people(), 20000)
-    payments.fee(scope, charges, reason="Table money", id=uuid4(), by=owner)
+    journal.fee(scope, charges, reason="Table money", id=uuid4(), by=owner)
     row = planning.plan(scope).rows[0]
-    payments.pay(scope, row.payer, row.payee, row.amount, id=uuid4(), by=owner)
+    journal.pay(scope, row.payer, row.payee, row.amount, id=uuid4(), by=owner)
     ShareLink.make(adjusted, by=owner)
     rating.turn(adjusted.club, on=True)
 
@@ -140,11 +140,11 @@ def wordy(paths, places, owner):
     """The pages with the longest words in the narrowest places, Taroki’s slip too."""
     club = Evening.objects.get(pk=places["evening"]).club
     people = club.players.people().order_by("pk")[:5]
-    tonight = evenings.start_evening(
+    tonight = journal.start_evening(
         club,
         name="Kozy",
         date=datetime.date(2026, 12, 7),
-        edition=evenings.edition_of(club, scoring.tariff("taroki")),
+        edition=journal.edition_of(club, scoring.tariff("taroki")),
         seats=people,
         dealer=people[4],
         by=owner,

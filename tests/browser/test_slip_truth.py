@@ -575,12 +575,12 @@ def taroki(phone, owner):
     import datetime
 
     import scoring
-    from ledger import evenings
+    from ledger import journal
 
-    club = evenings.found_club("Kozy", owner=owner)
+    club = journal.found_club("Kozy", owner=owner)
     people = [Player.objects.create(club=club, name=name) for name in "ABCD"]
-    edition = evenings.edition_of(club, scoring.tariff("taroki"))
-    evening = evenings.start_evening(
+    edition = journal.edition_of(club, scoring.tariff("taroki"))
+    evening = journal.start_evening(
         club,
         name="Friday",
         date=datetime.date(2026, 11, 20),

@@ -12,8 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.urls import reverse
 
-from ledger import amending, closing, evenings, journal, links
-from ledger.amended import Amendment
+from ledger import journal, links
+from ledger.journal import Amendment
 from ledger.models import Entry, Member, OldSheet, Player, Posting, User, locks
 from tests.cast import start
 
@@ -27,7 +27,7 @@ def owner(db):
 
 @pytest.fixture
 def club(owner):
-    return evenings.found_club("Kozy", owner=owner, language="pl")
+    return journal.found_club("Kozy", owner=owner, language="pl")
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def night(club, owner, lay, record, people):
             deal = journal.preview(table, {}).deal
             record(table, won(deal.players, CONTRACT[table.edition.variant]))
         if close:
-            closing.close(table.evening, by=owner)
+            journal.close_evening(table.evening, by=owner)
         return table
 
     return played
@@ -165,7 +165,7 @@ def correct(owner):
     """Return a function that makes a change to a table."""
 
     def corrected(table, change, **more):
-        return journal.apply(table, change, **{"id": uuid4(), "by": owner} | more)
+        return journal.correct(table, change, **{"id": uuid4(), "by": owner} | more)
 
     return corrected
 
@@ -183,7 +183,9 @@ def undo(owner):
 
 def restake(evening, currency, stake, **more):
     """Correct what a point of the evening is worth."""
-    return amending.amend(evening, Amendment(currency=currency, stake=stake), **more)
+    return journal.amend_evening(
+        evening, Amendment(currency=currency, stake=stake), **more
+    )
 
 
 # Old sheets

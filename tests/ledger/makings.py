@@ -17,9 +17,9 @@ from uuid import uuid4
 from django.urls import reverse
 
 import scoring
-from ledger import amended, amending, corrections, evenings, journal, payments
-from ledger.amended import Amendment
+from ledger import journal
 from ledger.imports import files
+from ledger.journal import Amendment
 from ledger.models import (
     Action,
     Club,
@@ -33,6 +33,7 @@ from ledger.models import (
 )
 from ledger.settlement import planning
 from ledger.settlement.planning import SettlementScope
+from ledger.table import changes
 from tests.ledger.conftest import NAMES, won
 
 SHEET = b"""Date;Deal;Ania;Bartek;Celina;Darek
@@ -46,7 +47,7 @@ class World:
 
     def __init__(self, owner):
         self.owner = owner
-        self.club = evenings.found_club("Kozy", owner=owner, language="pl")
+        self.club = journal.found_club("Kozy", owner=owner, language="pl")
         self.people = [self.club.players.create(name=name) for name in NAMES]
         self.more = [self.club.players.create(name=name) for name in ("W", "X", "Y")]
         self.table = self.lay(self.people[:5])
@@ -58,11 +59,11 @@ class World:
         self.used = self.record(self.other).pk
 
     def lay(self, seats):
-        evening = evenings.start_evening(
+        evening = journal.start_evening(
             self.club,
             name="Friday",
             date=datetime.date(2026, 11, 20),
-            edition=evenings.edition_of(self.club, scoring.tariff("taroki")),
+            edition=journal.edition_of(self.club, scoring.tariff("taroki")),
             seats=seats,
             dealer=seats[-1],
             by=self.owner,
@@ -93,7 +94,7 @@ class World:
 
     def close_season(self):
         for evening in self.club.evenings.filter(closed_at=None):
-            journal.close(evening, by=self.owner)
+            journal.close_evening(evening, by=self.owner)
         season = self.club.seasons.get()
         journal.close_season(season, by=self.owner)
         return season
@@ -238,12 +239,12 @@ def undoes(world):
 
 def taken_back(world):
     hand = world.hands[0]
-    journal.apply(world.table, corrections.Void(hand), id=uuid4(), by=world.owner)
+    journal.correct(world.table, changes.Void(hand), id=uuid4(), by=world.owner)
 
 
 def corrects(world):
     evening = Evening.objects.get(pk=world.evening.pk)
-    plan = amended.planned(evening, Amendment(currency="EUR", stake=10))
+    plan = journal.plan_amendment(evening, Amendment(currency="EUR", stake=10))
     kept = {"name": evening.name, "date": evening.date.isoformat()}
     stake = {"currency": "EUR", "stake": "0.10", "reason": "abroad"}
     return kept | stake | {"seen": plan.seen}
@@ -255,12 +256,12 @@ def empty(world):
 
 def renames(world):
     asked = {"name": "Zamość", "language": "pl"}
-    before, after = amending.club_amended(world.club, **asked)
-    return asked | {"seen": amended.seen_of(world.club, before, after)}
+    before, after = journal.club_amended(world.club, **asked)
+    return asked | {"seen": journal.seen_of(world.club, before, after)}
 
 
 def renamed(world):
-    amending.amend_club(world.club, name="Zamość", id=uuid4(), by=world.owner)
+    journal.amend_club(world.club, name="Zamość", id=uuid4(), by=world.owner)
 
 
 def undoes_correction(_world):
@@ -269,7 +270,7 @@ def undoes_correction(_world):
 
 def paid(world):
     due = row(world)
-    payments.pay(world.scope(), due.payer, due.payee, 20, id=uuid4(), by=world.owner)
+    journal.pay(world.scope(), due.payer, due.payee, 20, id=uuid4(), by=world.owner)
 
 
 def takes_back(world):
@@ -305,7 +306,7 @@ def uploaded(world):
 
 
 def evening_closed(world):
-    journal.close(world.evening, by=world.owner)
+    journal.close_evening(world.evening, by=world.owner)
 
 
 def joins(world):

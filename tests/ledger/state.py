@@ -17,7 +17,7 @@ from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.test import Client
 
-from ledger import evenings, journal, links, statistics, tallies
+from ledger import journal, links, statistics, tallies
 from ledger.management.commands import demo
 from ledger.models import Club, Evening, User
 from ledger.settlement import planning
@@ -53,10 +53,10 @@ def make():
     )
     for name, language, file in demo.CLUBS:
         told = json.loads((EVENINGS / file).read_text())
-        club = evenings.found_club(name, owner=owner, language=language)
+        club = journal.found_club(name, owner=owner, language=language)
         evening = demo.play(club, told | {"hands": told["hands"][:HANDS]}, owner)
         if name != demo.CLUBS[-1][0]:
-            journal.close(evening, by=owner)
+            journal.close_evening(evening, by=owner)
     world, client = World(owner), Client()
     client.force_login(owner, backend=links.BACKEND)
     for name in DONE:

@@ -10,8 +10,9 @@ from uuid import uuid4
 import pytest
 from django.db.models import ProtectedError
 
-from ledger import corrections, evenings, journal, tallies
+from ledger import journal, tallies
 from ledger.models import Action, Entry, Player
+from ledger.table import changes
 from ledger.tallies import TallyRow
 
 
@@ -80,7 +81,7 @@ def test_what_is_refused_says_by_how_much(table, adjust, people, gains, more, se
 
 
 def test_only_people_of_the_club_are_adjusted(table, adjust, people, owner):
-    other = evenings.found_club("Szeged", owner=owner)
+    other = journal.found_club("Szeged", owner=owner)
     stranger = Player.objects.create(club=other, name="Ágnes")
 
     with pytest.raises(ValueError, match="of club"):
@@ -94,7 +95,7 @@ def test_a_penalty_survives_corrections_and_is_cancelled(
     hand = record(table).hand
     action = adjust(table.evening, {people[0]: -5, people[1]: 5})
     points = [by_name(table.evening)["Ania"].points]
-    correct(table, corrections.SwapSides(hand))
+    correct(table, changes.SwapSides(hand))
     points.append(by_name(table.evening)["Ania"].points)
     cancelled = journal.cancel(action, id=(id := uuid4()), by=owner)
     points.append(by_name(table.evening)["Ania"].points)
@@ -148,7 +149,7 @@ def test_an_adjustment_before_the_first_hand_keeps_the_evening(table, adjust, pe
 
 def test_a_closed_evening_is_not_adjusted(table, adjust, people, owner):
     action = adjust(table.evening, {people[0]: -5, people[1]: 5})
-    journal.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
 
     with pytest.raises(journal.Closed):
         adjust(table.evening, {people[0]: -5, people[1]: 5})

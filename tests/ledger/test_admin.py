@@ -13,7 +13,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from ledger import journal, keys
+from ledger import journal
 from ledger.models import Club, Entry, Hand, Member, Player, Season, ShareLink, User
 
 MODELS = list(apps.get_app_config("ledger").get_models())
@@ -28,8 +28,8 @@ def staff(admin_client, table, record, undo, owner):
     record(table)
     undo(table)
     ShareLink.make(table.evening, by=owner)
-    keys.make_token(owner, "scoreboard", id=uuid4())
-    journal.close(table.evening, by=owner)
+    journal.make_token(owner, "scoreboard", id=uuid4())
+    journal.close_evening(table.evening, by=owner)
     return admin_client
 
 

@@ -10,22 +10,14 @@ from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 
 import scoring
-from ledger import (
-    actions,
-    amended,
-    amending,
-    corrections,
-    evenings,
-    journal,
-    payments,
-    tallies,
-)
-from ledger.amended import Amendment
+from ledger import journal, tallies
 from ledger.audit import Audit
+from ledger.journal import Amendment
 from ledger.models import (
     Action,
     Club,
     Edition,
+    Evening,
     EveningRating,
     PairSum,
     SeasonDigest,
@@ -35,6 +27,7 @@ from ledger.models import (
 )
 from ledger.settlement.planning import SettlementScope
 from ledger.statistics import rating
+from ledger.table import changes
 from tests.ledger import dump
 from tests.ledger.conftest import enter, won
 
@@ -48,7 +41,7 @@ def amend(owner):
     """Return a function that corrects an evening."""
 
     def done(evening, reason="typo", by=owner, **asked):
-        return amending.amend(
+        return journal.amend_evening(
             evening, Amendment(**asked), reason=reason, id=uuid4(), by=by
         )
 
@@ -60,7 +53,7 @@ def undone(owner):
     """Return a function that undoes a correction."""
 
     def done(action, by=owner):
-        return amending.undo(action, id=uuid4(), by=by)
+        return journal.undo_amendment(action, id=uuid4(), by=by)
 
     return done
 
@@ -95,7 +88,7 @@ def everything(evening):
             ),
         )
     }
-    return amended.as_kept(evening), evening.closed_at, dump.of_evening(evening), kept
+    return journal.as_kept(evening), evening.closed_at, dump.of_evening(evening), kept
 
 
 def clean():
@@ -139,7 +132,7 @@ def test_whatever_is_corrected_is_undone_exactly(
         evening, {players[0]: 5, players[1]: -5}, reason="x", id=uuid4(), by=owner
     )
     if "closed" in state:
-        journal.close(evening, by=owner)
+        journal.close_evening(evening, by=owner)
     before = everything(evening)
 
     asked = asked | ({"season": season} if "season" in asked else {})
@@ -148,7 +141,7 @@ def test_whatever_is_corrected_is_undone_exactly(
     is_clean = clean()
     undoing = undone(action)
     back = everything(evening)
-    again = amending.undo(undoing, id=uuid4(), by=owner)
+    again = journal.undo_amendment(undoing, id=uuid4(), by=owner)
 
     assert after != before
     assert is_clean
@@ -178,10 +171,10 @@ def test_a_correction_sent_twice_is_one(table, owner):
     id = uuid4()
     sent = table.evening, Amendment(name="Saturday")
 
-    one = amending.amend(*sent, id=id, by=owner)
-    two = amending.amend(*sent, id=id, by=owner)
-    one_back = amending.undo(one, id=(back := uuid4()), by=owner)
-    two_back = amending.undo(one, id=back, by=owner)
+    one = journal.amend_evening(*sent, id=id, by=owner)
+    two = journal.amend_evening(*sent, id=id, by=owner)
+    one_back = journal.undo_amendment(one, id=(back := uuid4()), by=owner)
+    two_back = journal.undo_amendment(one, id=back, by=owner)
 
     assert (one, one_back) == (two, two_back)
     assert table.evening.actions.count() == 2
@@ -191,7 +184,7 @@ def test_an_id_that_is_anothers_is_refused(table, record, owner):
     version = record(table)
 
     with pytest.raises(scoring.Refused, match="used elsewhere"):
-        amending.amend(
+        journal.amend_evening(
             table.evening, Amendment(name="Saturday"), id=version.pk, by=owner
         )
 
@@ -210,12 +203,12 @@ def test_what_was_won_changes_with_a_reason(table, record, amend):
 
 def test_a_closed_evening_is_corrected_by_an_owner_alone(table, owner, scorer, amend):
     action = amend(table.evening, name="Saturday", by=scorer)
-    journal.close(table.evening, by=scorer)
+    journal.close_evening(table.evening, by=scorer)
 
     with pytest.raises(journal.Closed):
         amend(table.evening, name="Sunday", by=scorer)
     with pytest.raises(journal.Closed):
-        amending.undo(action, id=uuid4(), by=scorer)
+        journal.undo_amendment(action, id=uuid4(), by=scorer)
     amend(table.evening, date=DAY)
 
     table.evening.refresh_from_db()
@@ -233,7 +226,10 @@ def test_a_closed_season_stays_as_it_is(club, table, owner, season, amend, close
     with pytest.raises(journal.SeasonClosed):
         amend(table.evening, season=season)
     if closed == "its own":
-        for write in (amending.remove, lambda _e, **by: amending.undo(action, **by)):
+        for write in (
+            journal.remove_evening,
+            lambda _e, **by: journal.undo_amendment(action, **by),
+        ):
             with pytest.raises(journal.SeasonClosed):
                 write(table.evening, id=uuid4(), by=owner)
 
@@ -243,18 +239,18 @@ def test_a_closed_season_stays_as_it_is(club, table, owner, season, amend, close
 def test_a_currency_stays_when_money_has_moved(table, record, people, owner, amend):
     record(table)
     scope = SettlementScope.of_evening(table.evening)
-    payment = payments.pay(scope, people[1], people[0], 60, id=uuid4(), by=owner)
+    payment = journal.pay(scope, people[1], people[0], 60, id=uuid4(), by=owner)
 
     with pytest.raises(scoring.Refused, match="paid in the other currency"):
         amend(table.evening, currency="EUR", stake=5)
     amend(table.evening, currency="PLN", stake=30)
-    payments.take_back(payment, id=uuid4(), by=owner)
+    journal.take_back(payment, id=uuid4(), by=owner)
     action = amend(table.evening, currency="EUR", stake=5)
     table.evening.refresh_from_db()
     scope = SettlementScope.of_evening(table.evening)
-    payments.pay(scope, people[1], people[0], 15, id=uuid4(), by=owner)
+    journal.pay(scope, people[1], people[0], 15, id=uuid4(), by=owner)
     with pytest.raises(scoring.Refused, match="paid in the other currency"):
-        amending.undo(action, id=uuid4(), by=owner)
+        journal.undo_amendment(action, id=uuid4(), by=owner)
 
     assert clean()
 
@@ -265,9 +261,9 @@ def test_an_earlier_correction_is_undone_where_nothing_has_come_over_it(table, a
     stake = amend(table.evening, stake=30)
     amend(table.evening, stake=50)
 
-    amending.undo(name, id=uuid4(), by=name.by)
-    with pytest.raises(actions.Stale) as stale:
-        amending.undo(stake, id=uuid4(), by=name.by)
+    journal.undo_amendment(name, id=uuid4(), by=name.by)
+    with pytest.raises(journal.Stale) as stale:
+        journal.undo_amendment(stake, id=uuid4(), by=name.by)
 
     table.evening.refresh_from_db()
     kept = table.evening.name, table.evening.date, table.evening.stake
@@ -310,7 +306,7 @@ def test_what_is_listed_is_what_is_then_booked(table, record, people, amend):
     for hand in range(4):
         players = journal.preview(table, {}).deal.players
         record(table, held(evening, players) if hand % 2 else None)
-    plan = amended.planned(evening, Amendment(stake=50, games={1: DOUBLED}))
+    plan = journal.plan_amendment(evening, Amendment(stake=50, games={1: DOUBLED}))
 
     amend(evening, stake=50, games={1: DOUBLED})
 
@@ -333,7 +329,7 @@ def test_a_look_writes_nothing(club, table, record, django_assert_num_queries):
     record(table)
     kept = club.editions.count(), Version.objects.count(), Action.objects.count()
 
-    amended.planned(table.evening, Amendment(games={1: DOUBLED}))
+    journal.plan_amendment(table.evening, Amendment(games={1: DOUBLED}))
 
     assert kept == (
         club.editions.count(),
@@ -348,7 +344,7 @@ def test_one_hand_that_the_rules_refuse_stops_it(table, record, amend):
     hand = record(table, won(players) | {"contra": 3}).hand
     before = everything(table.evening)
 
-    plan = amended.planned(table.evening, Amendment(games={1: CAPPED}))
+    plan = journal.plan_amendment(table.evening, Amendment(games={1: CAPPED}))
     with pytest.raises(scoring.Refused, match="Hand 2 at table 1"):
         amend(table.evening, games={1: CAPPED})
 
@@ -367,7 +363,7 @@ def test_without_hands_any_game_can_be_chosen(table, record, amend, undone):
     version = record(table, won(players, "three"))
 
     assert version.edition.variant == table.edition.variant == "paskievics"
-    with pytest.raises(actions.Stale):
+    with pytest.raises(journal.Stale):
         undone(action)
     assert journal.History.of(table).undo.pk == version.pk
     assert clean()
@@ -375,9 +371,9 @@ def test_without_hands_any_game_can_be_chosen(table, record, amend, undone):
 
 def test_each_table_has_a_game_of_its_own(table, record, people, owner, amend):
     evening = table.evening
-    other = amending.closing.Evening.objects.get(pk=evening.pk)
+    other = Evening.objects.get(pk=evening.pk)
 
-    second = evenings.add_table(
+    second = journal.add_table(
         other,
         seats=[*people[4:], *(newcomer(evening, name) for name in ("Gosia", "Hania"))],
         dealer=people[4],
@@ -423,13 +419,13 @@ def test_a_hand_that_counts_again_does_so_by_the_rules_of_its_table(
     capped = record(table, won(players) | {"contra": 3}).hand
     plain = record(table).hand
     for hand in (capped, plain):
-        correct(table, corrections.Void(hand))
+        correct(table, changes.Void(hand))
     amend(table.evening, games={1: CAPPED})
     table.refresh_from_db()
 
     with pytest.raises(scoring.Refused):
-        correct(table, corrections.Restore(capped))
-    correct(table, corrections.Restore(plain))
+        correct(table, changes.Restore(capped))
+    correct(table, changes.Restore(plain))
 
     last = plain.versions.latest("number")
     assert last.edition == table.edition
@@ -443,8 +439,8 @@ def test_an_empty_evening_goes_and_comes_back(club, table, owner, undone):
     evening = table.evening
     before = everything(evening)
 
-    action = amending.remove(evening, id=(id := uuid4()), by=owner)
-    again = amending.remove(evening, id=id, by=owner)
+    action = journal.remove_evening(evening, id=(id := uuid4()), by=owner)
+    again = journal.remove_evening(evening, id=id, by=owner)
     gone = list(club.evenings.shown())
     is_clean = clean()
     undone(action)
@@ -457,7 +453,7 @@ def test_an_empty_evening_goes_and_comes_back(club, table, owner, undone):
 
 
 def test_nothing_is_done_to_an_evening_that_was_removed(table, people, owner, amend):
-    amending.remove(table.evening, id=uuid4(), by=owner)
+    journal.remove_evening(table.evening, id=uuid4(), by=owner)
     scope = SettlementScope.of_evening(table.evening)
     more = {"id": uuid4(), "by": owner}
     record = won(people[:4])
@@ -465,10 +461,10 @@ def test_nothing_is_done_to_an_evening_that_was_removed(table, people, owner, am
     for write in (
         lambda: journal.record_hand(table, record=record, **more),
         lambda: amend(table.evening, name="Saturday"),
-        lambda: amending.remove(table.evening, **more),
-        lambda: journal.close(table.evening, by=owner),
-        lambda: payments.pay(scope, people[0], people[1], 5, **more),
-        lambda: payments.carry(table.evening, None, **more),
+        lambda: journal.remove_evening(table.evening, **more),
+        lambda: journal.close_evening(table.evening, by=owner),
+        lambda: journal.pay(scope, people[0], people[1], 5, **more),
+        lambda: journal.carry(table.evening, None, **more),
         lambda: journal.adjust(
             table.evening, {people[0]: 1, people[1]: -1}, reason="x", **more
         ),
@@ -483,12 +479,12 @@ def test_a_closed_evening_is_removed_and_stays_closed(
     club, night, table, owner, scorer, undone
 ):
     night("2026-11-13", 2)
-    journal.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
     before = everything(table.evening)
 
     with pytest.raises(journal.Closed):
-        amending.remove(table.evening, id=uuid4(), by=scorer)
-    action = amending.remove(table.evening, id=uuid4(), by=owner)
+        journal.remove_evening(table.evening, id=uuid4(), by=scorer)
+    action = journal.remove_evening(table.evening, id=uuid4(), by=owner)
     kept = TableDigest.objects.filter(evening=table.evening).count()
     is_clean = clean()
     undone(action)
@@ -503,15 +499,15 @@ def test_an_evening_in_which_something_counts_stays(table, record, people, owner
     version = record(table)
     more = {"id": uuid4(), "by": owner}
     with pytest.raises(scoring.Refused, match="Hands were played"):
-        amending.remove(table.evening, **more)
+        journal.remove_evening(table.evening, **more)
 
     journal.reverse_hand(version.hand, id=uuid4(), by=owner)
     gains = {people[0]: 1, people[1]: -1}
     adjusted = journal.adjust(table.evening, gains, reason="x", id=uuid4(), by=owner)
     with pytest.raises(scoring.Refused, match="paid, charged or adjusted"):
-        amending.remove(table.evening, **more)
+        journal.remove_evening(table.evening, **more)
     journal.cancel(adjusted, id=uuid4(), by=owner)
-    amending.remove(table.evening, **more)
+    journal.remove_evening(table.evening, **more)
 
     assert clean()
 
@@ -525,7 +521,7 @@ def test_the_database_keeps_what_counts_from_going(table, record):
 
 
 def test_the_database_takes_no_entry_of_an_evening_that_has_gone(table, owner):
-    amending.remove(table.evening, id=uuid4(), by=owner)
+    journal.remove_evening(table.evening, id=uuid4(), by=owner)
 
     with pytest.raises(IntegrityError, match="is removed"), transaction.atomic():
         enter(table.evening, owner, "adjustment", Ania=1, Bartek=-1)
@@ -537,14 +533,14 @@ def test_the_database_takes_no_entry_of_an_evening_that_has_gone(table, owner):
 def test_a_club_is_called_otherwise_and_again_as_before(club, owner, scorer):
     id = uuid4()
     with pytest.raises(PermissionDenied):
-        amending.amend_club(club, name="Kozy II", id=id, by=scorer)
-    action = amending.amend_club(club, name="Kozy II", language="hu", id=id, by=owner)
-    again = amending.amend_club(club, name="Kozy II", language="hu", id=id, by=owner)
-    nothing = amending.amend_club(club, name="Kozy II", id=uuid4(), by=owner)
+        journal.amend_club(club, name="Kozy II", id=id, by=scorer)
+    action = journal.amend_club(club, name="Kozy II", language="hu", id=id, by=owner)
+    again = journal.amend_club(club, name="Kozy II", language="hu", id=id, by=owner)
+    nothing = journal.amend_club(club, name="Kozy II", id=uuid4(), by=owner)
     club.refresh_from_db()
     renamed = club.name, club.language
     is_clean = clean()
-    amending.undo(action, id=uuid4(), by=owner)
+    journal.undo_amendment(action, id=uuid4(), by=owner)
     club.refresh_from_db()
 
     assert action == again
@@ -561,7 +557,7 @@ def test_a_club_is_called_otherwise_and_again_as_before(club, owner, scorer):
 
 def test_the_audit_sees_what_no_action_has_corrected(club, table, amend, owner):
     amend(table.evening, name="Saturday", games={1: CAPPED})
-    amending.amend_club(club, name="Kozy II", id=uuid4(), by=owner)
+    journal.amend_club(club, name="Kozy II", id=uuid4(), by=owner)
 
     type(table.evening).objects.update(name="Sunday")
     type(table).objects.update(edition=club.editions.get(rules={}))

@@ -23,20 +23,11 @@ from hypothesis.stateful import (
 )
 
 import scoring
-from ledger import (
-    actions,
-    amended,
-    amending,
-    corrections,
-    evenings,
-    journal,
-    seating,
-    tallies,
-)
-from ledger.amended import Amendment
+from ledger import journal, tallies
 from ledger.audit import Audit
-from ledger.journal import History
+from ledger.journal import Amendment, History
 from ledger.models import Action, Hand, Player, User, Version
+from ledger.table import changes
 from ledger.text import amounts
 from tests.ledger import dump
 
@@ -82,24 +73,24 @@ class AnyEvening(RuleBasedStateMachine):
         self.undone.__enter__()
         self.ids = 0
         self.owner = User.objects.create_user("owner")
-        club = evenings.found_club("Kozy", owner=self.owner)
+        club = journal.found_club("Kozy", owner=self.owner)
         self.people = [Player.objects.create(club=club, name=n) for n in NAMES]
-        self.evening = evenings.start_evening(
+        self.evening = journal.start_evening(
             club,
             name="Friday",
             date=datetime.date(2026, 11, 20),
-            edition=evenings.edition_of(club, scoring.tariff("paskievics")),
+            edition=journal.edition_of(club, scoring.tariff("paskievics")),
             seats=self.people[:5],
             dealer=self.people[4],
             by=self.owner,
             currency="PLN",
             stake=self.stake,
         )
-        evenings.add_table(
+        journal.add_table(
             self.evening,
             seats=self.people[5:9],
             dealer=self.people[8],
-            edition=evenings.edition_of(club, scoring.tariff("taroki")),
+            edition=journal.edition_of(club, scoring.tariff("taroki")),
         )
         tables = self.evening.tables.select_related("edition", "evening__club")
         self.tables = list(tables.order_by("number"))
@@ -150,26 +141,24 @@ class AnyEvening(RuleBasedStateMachine):
             if dealer is not None:
                 chosen = {"dealer": players[dealer % 4], "players": players}
             hand = self._hand(table, players, kind)
-            self._apply(
-                table, corrections.Correct(version.hand, hand, **chosen), version
-            )
+            self._apply(table, changes.Correct(version.hand, hand, **chosen), version)
 
     @rule(at=TABLES, which=ANY)
     def leave_untouched(self, at, which):
         if version := self._live(at, which):
-            change = corrections.Correct(version.hand, version.record, version.dealer)
+            change = changes.Correct(version.hand, version.record, version.dealer)
             self._apply(self.tables[at], change, version, nothing=True)
 
     @rule(at=TABLES, which=ANY)
     def void(self, at, which):
         if version := self._live(at, which):
-            self._apply(self.tables[at], corrections.Void(version.hand), version)
+            self._apply(self.tables[at], changes.Void(version.hand), version)
 
     @rule(at=TABLES, which=ANY)
     def restore(self, at, which):
         voided = Hand.objects.filter(table=self.tables[at], voided=True)
         if hands := list(voided.order_by("number", "pk")):
-            change = corrections.Restore(hands[which % len(hands)])
+            change = changes.Restore(hands[which % len(hands)])
             self._apply(self.tables[at], change)
 
     @rule(at=TABLES, which=ANY, kind=ANY)
@@ -178,7 +167,7 @@ class AnyEvening(RuleBasedStateMachine):
         if version := self._live(at, which):
             number = version.hand.number
             players = [p for p in self.people if p.pk in version.players]
-            change = corrections.Insert(
+            change = changes.Insert(
                 number, self._id(), self._hand(table, players, kind), players=players
             )
             self._apply(table, change, version)
@@ -187,12 +176,12 @@ class AnyEvening(RuleBasedStateMachine):
     def swap(self, at, which, other):
         one, two = self._live(at, which), self._live(at, other)
         if one and one != two:
-            self._apply(self.tables[at], corrections.Swap(one.hand, two.hand), one)
+            self._apply(self.tables[at], changes.Swap(one.hand, two.hand), one)
 
     @rule(at=TABLES, which=ANY)
     def swap_sides(self, at, which):
         if version := self._live(at, which):
-            self._apply(self.tables[at], corrections.SwapSides(version.hand), version)
+            self._apply(self.tables[at], changes.SwapSides(version.hand), version)
 
     @rule(at=TABLES, which=ANY, one=ANY, two=ANY)
     def reseat(self, at, which, one, two):
@@ -200,40 +189,40 @@ class AnyEvening(RuleBasedStateMachine):
         one, two = seats[one % len(seats)], seats[two % len(seats)]
         version = self._live(at, which)
         if version and one != two:
-            change = corrections.Reseat(version.hand.number, one, two)
+            change = changes.Reseat(version.hand.number, one, two)
             self._apply(self.tables[at], change, version)
 
     # Seats
 
     @rule(at=TABLES, who=ANY, place=st.none() | st.integers(0, 5))
     def join(self, at, who, place):
-        self._seat(at, seating.join, self.people[who], place)
+        self._seat(at, journal.join, self.people[who], place)
 
     @rule(at=TABLES, who=ANY)
     def leave(self, at, who):
-        self._seat(at, seating.leave, self._seated(at, who))
+        self._seat(at, journal.leave, self._seated(at, who))
 
     @rule(at=TABLES, who=ANY, by=ANY)
     def substitute(self, at, who, by):
-        self._seat(at, seating.substitute, self._seated(at, who), self.people[by])
+        self._seat(at, journal.substitute, self._seated(at, who), self.people[by])
 
     @rule(at=TABLES, who=ANY)
     def rest(self, at, who):
-        self._seat(at, seating.rest, self._seated(at, who))
+        self._seat(at, journal.take_break, self._seated(at, who))
 
     @rule(at=TABLES, who=ANY)
     def come_back(self, at, who):
-        self._seat(at, seating.back, self._seated(at, who))
+        self._seat(at, journal.return_from_break, self._seated(at, who))
 
     @rule(at=TABLES, who=ANY)
     def set_dealer(self, at, who):
-        self._seat(at, seating.set_dealer, self._seated(at, who))
+        self._seat(at, journal.set_dealer, self._seated(at, who))
 
     @rule(at=TABLES, who=ANY)
     def move(self, at, who):
         here, there = self.tables[at], self.tables[1 - at]
         with self._done(here, there) as id:
-            seating.move_table(here, self._seated(at, who), there, id=id, by=self.owner)
+            journal.move_table(here, self._seated(at, who), there, id=id, by=self.owner)
 
     # The evening
 
@@ -280,14 +269,16 @@ class AnyEvening(RuleBasedStateMachine):
             games=games,
         )
         self._amended(
-            lambda id: amending.amend(
+            lambda id: journal.amend_evening(
                 self.evening, asked, reason="typo", id=id, by=self.owner
             )
         )
 
     @rule()
     def remove(self):
-        self._amended(lambda id: amending.remove(self.evening, id=id, by=self.owner))
+        self._amended(
+            lambda id: journal.remove_evening(self.evening, id=id, by=self.owner)
+        )
         if self.evening.removed:
             self._turn_back(self.amended.pop())
 
@@ -295,18 +286,18 @@ class AnyEvening(RuleBasedStateMachine):
     @rule()
     def undo_amendment(self):
         """Whatever was corrected last is undone, or somebody has built on it."""
-        with suppress(actions.Stale):
+        with suppress(journal.Stale):
             self._turn_back(self.amended[-1])
             self.amended.pop()
 
     @rule()
     def close(self):
-        journal.close(self.evening, by=self.owner)
+        journal.close_evening(self.evening, by=self.owner)
 
     @precondition(lambda self: self.evening.closed_at)
     @rule()
     def reopen(self):
-        journal.reopen(self.evening, by=self.owner, reason="forgot a hand")
+        journal.reopen_evening(self.evening, by=self.owner, reason="forgot a hand")
 
     # Back
 
@@ -372,7 +363,7 @@ class AnyEvening(RuleBasedStateMachine):
         """Undo everything, and be where the evening began."""
         try:
             if self.evening.closed_at:
-                journal.reopen(self.evening, by=self.owner, reason="undo")
+                journal.reopen_evening(self.evening, by=self.owner, reason="undo")
             while offers := [
                 (history.base(action).number, history, action)
                 for history in map(History.of, self.tables)
@@ -401,7 +392,7 @@ class AnyEvening(RuleBasedStateMachine):
             stake=20,
         )
         more = {"reason": "back", "id": self._id(), "by": self.owner}
-        amending.amend(self.evening, first, **more)
+        journal.amend_evening(self.evening, first, **more)
 
     # What they share
 
@@ -431,7 +422,7 @@ class AnyEvening(RuleBasedStateMachine):
     def _turn_back(self, done):
         """Undo a correction: the evening is what it was then, but for its hands."""
         action, before = done
-        undoing = amending.undo(action, id=self._id(), by=self.owner)
+        undoing = journal.undo_amendment(action, id=self._id(), by=self.owner)
         later = self.evening.actions.filter(number__gt=action.number)
         if later.exclude(pk=undoing.pk).exists():
             self.evening.refresh_from_db()
@@ -442,7 +433,7 @@ class AnyEvening(RuleBasedStateMachine):
 
     def _all(self):
         self.evening.refresh_from_db()
-        kept = amended.as_kept(self.evening)
+        kept = journal.as_kept(self.evening)
         return kept, self.evening.closed_at, dump.of_evening(self.evening)
 
     def _id(self):
@@ -471,12 +462,12 @@ class AnyEvening(RuleBasedStateMachine):
     def _apply(self, table, change, seen=None, nothing=False):
         with self._done(table) as id:
             more = {"id": id, "by": self.owner, "seen": seen, "override": True}
-            action = journal.apply(table, change, **more)
+            action = journal.correct(table, change, **more)
             done = dump.of_table(table)
             if action is None or nothing:
                 assert action is None
                 return
-            assert journal.apply(table, change, **more) == action
+            assert journal.correct(table, change, **more) == action
             assert dump.of_table(table) == done
 
     def _seat(self, at, change, *people):

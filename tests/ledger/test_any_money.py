@@ -26,22 +26,14 @@ from hypothesis.stateful import (
 )
 
 import scoring
-from ledger import (
-    actions,
-    amending,
-    corrections,
-    evenings,
-    journal,
-    links,
-    payments,
-    tallies,
-)
-from ledger.amended import Amendment
+from ledger import journal, links, tallies
 from ledger.audit import Audit
+from ledger.journal import Amendment
 from ledger.models import Action, Entry, Hand, Player, ShareLink, User
 from ledger.settlement import planning
 from ledger.settlement.planning import Method, SettlementScope
 from ledger.settlement.scope import title
+from ledger.table import changes
 from tests.ledger import surfaces
 from tests.ledger.conftest import NAMES, won
 from tests.scoring.test_settlement import fewest
@@ -66,7 +58,7 @@ class AnyPayment:
     def pay(self, scope, payer, payee, amount, by):
         for_him = None if by is None else self.people[by]
         self._paid(
-            payments.pay,
+            journal.pay,
             self._scopes()[scope],
             self.people[payer],
             self.people[payee],
@@ -82,9 +74,7 @@ class AnyPayment:
             return
         paid = rows[which % len(rows)]
         amount = max(1, paid.amount // part)
-        payments.pay(
-            scope, paid.payer, paid.payee, amount, id=self._id(), by=self.owner
-        )
+        journal.pay(scope, paid.payer, paid.payee, amount, id=self._id(), by=self.owner)
         due = [row.key for row in rows if row != paid]
         if amount < paid.amount:
             due.append((*paid.key[:2], paid.amount - amount))
@@ -98,35 +88,35 @@ class AnyPayment:
     @rule(scope=SCOPES, method=METHODS)
     def settle(self, scope, method):
         scope = self._scopes()[scope]
-        self._paid(payments.settle, scope, method)
+        self._paid(journal.settle, scope, method)
         assert set(planning.sums(scope).values()) <= {0}
-        again = payments.settle(scope, method, id=self._id(), by=self.owner)
+        again = journal.settle(scope, method, id=self._id(), by=self.owner)
         assert again is None
 
     @rule(scope=SCOPES, who=WHO)
     def settle_one(self, scope, who):
         scope = self._scopes()[scope]
-        self._paid(payments.settle_one, scope, self.people[who])
+        self._paid(journal.settle_one, scope, self.people[who])
         assert planning.sums(scope).get(self.people[who].pk, 0) == 0
 
     @rule(scope=SCOPES, who=WHO, amount=st.integers(1, 50), prize=st.booleans())
     def charge(self, scope, who, amount, prize):
-        charge = payments.prize if prize else payments.fine
+        charge = journal.prize if prize else journal.fine
         scope, player = self._scopes()[scope], self.people[who]
         self._paid(charge, scope, player, amount, reason="late")
 
     @rule(to=st.booleans())
     def carry(self, to):
         first, second = self._evenings()
-        self._paid(payments.carry, first, second if to else None)
+        self._paid(journal.carry, first, second if to else None)
         assert set(planning.sums(SettlementScope.of_evening(first)).values()) <= {0}
 
     @precondition(lambda self: self.actions)
     @rule(which=st.integers(0, 99))
     def take_back(self, which):
         action = Action.objects.get(pk=self.actions[which % len(self.actions)])
-        amends = actions.base_of(action).kind == Action.Kind.AMEND
-        self._paid(amending.undo if amends else payments.take_back, action)
+        amends = journal.undone_original(action).kind == Action.Kind.AMEND
+        self._paid(journal.undo_amendment if amends else journal.take_back, action)
         for evening in self._evenings():
             evening.refresh_from_db()
 
@@ -165,7 +155,7 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
         self.undone.__enter__()
         self.ids = 0
         self.owner = User.objects.create_user("owner")
-        self.club = evenings.found_club("Kozy", owner=self.owner)
+        self.club = journal.found_club("Kozy", owner=self.owner)
         self.people = [Player.objects.create(club=self.club, name=n) for n in NAMES]
         self.club.treasurer = self.people[5]
         self.club.save()
@@ -176,16 +166,16 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
         self.names = {player.pk: player.name for player in self.people}
         self.names |= {("evening", e.pk): e.name for e in evenings_}
         self.names |= {("season", s.pk): f"Season {s}" for s in self.club.seasons.all()}
-        self.names[payments.pot(self.club).pk] = "Pot"
+        self.names[journal.pot_of(self.club).pk] = "Pot"
         self.client = Client()
         self.client.force_login(self.owner, backend=links.BACKEND)
 
     def laid(self, seats, day):
-        evening = evenings.start_evening(
+        evening = journal.start_evening(
             self.club,
             name=f"{day}",
             date=datetime.date(2026, 11, day),
-            edition=evenings.edition_of(self.club, scoring.tariff("taroki")),
+            edition=journal.edition_of(self.club, scoring.tariff("taroki")),
             seats=self.people[:seats],
             dealer=self.people[seats - 1],
             by=self.owner,
@@ -215,9 +205,9 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
             return
         hand = hands[which % len(hands)]
         record = hand.versions.latest("number").record | {"contra": contra}
-        change = corrections.Void(hand) if void else corrections.Correct(hand, record)
+        change = changes.Void(hand) if void else changes.Correct(hand, record)
         with suppress(*REFUSED):
-            journal.apply(
+            journal.correct(
                 self.tables[at], change, id=self._id(), by=self.owner, override=True
             )
 
@@ -225,12 +215,12 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
     def restake(self, at, stake):
         evening = self.tables[at].evening
         asked = Amendment(currency="PLN", stake=stake)
-        self._paid(amending.amend, evening, asked, reason="typo")
+        self._paid(journal.amend_evening, evening, asked, reason="typo")
         evening.refresh_from_db()
 
     @rule(at=EVENINGS)
     def close(self, at):
-        journal.close(self.tables[at].evening, by=self.owner)
+        journal.close_evening(self.tables[at].evening, by=self.owner)
 
     # What is always so
 

@@ -23,11 +23,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
 import scoring
-from ledger import corrections, evenings, jobs, journal, links, payments, tallies
+from ledger import jobs, journal, links, tallies
 from ledger.api import responses
 from ledger.models import Action, OldSheet, ShareLink, Version
 from ledger.settlement.planning import Method
-from ledger.table import deals
+from ledger.table import changes, deals
 from ledger.text.amounts import at_stake
 from tests.ledger.addresses import POSTED, Book, routes
 from tests.ledger.conftest import restake, won
@@ -131,7 +131,7 @@ class AnyPage(AnyPayment, AnyEvening):
     @rule(at=TABLES, who=st.integers(0, 12), host=ANY, how=st.sampled_from(HOW))
     def come_by_the_page(self, at, who, host, how):
         """Sit down as the page of seats has it; the first one asked is the pot."""
-        people = [payments.pot(self.club), *self.people]
+        people = [journal.pot_of(self.club), *self.people]
         form = {
             "id": str(self._id()),
             "do": "join",
@@ -152,7 +152,7 @@ class AnyPage(AnyPayment, AnyEvening):
         one, two = been[one % len(been)], been[two % len(been)]
         version = self._live(at, which % 3)
         if version and one != two:
-            change = corrections.Reseat(version.hand.number, one, two)
+            change = changes.Reseat(version.hand.number, one, two)
             self._apply(here, change, version)
 
     # What is always so
@@ -294,11 +294,11 @@ class AnyPage(AnyPayment, AnyEvening):
 
     def _earlier(self):
         """Start the evening of the week before, with a hand that counts."""
-        evening = evenings.start_evening(
+        evening = journal.start_evening(
             self.club,
             name="Week before",
             date=datetime.date(2026, 11, 13),
-            edition=evenings.edition_of(self.club, scoring.tariff("taroki")),
+            edition=journal.edition_of(self.club, scoring.tariff("taroki")),
             seats=self.people[:4],
             dealer=self.people[3],
             by=self.owner,

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
-from ledger import closing, corrections, journal, payments, seating
+from ledger import journal
 from ledger.models import (
     Action,
     Edition,
@@ -28,6 +28,7 @@ from ledger.models import (
     triggers,
 )
 from ledger.settlement.planning import SettlementScope
+from ledger.table import changes
 from tests.ledger.conftest import enter, won
 
 
@@ -78,8 +79,8 @@ def test_an_empty_ledger_has_none_either(db):
 
 
 def test_undone_moved_and_chosen_hands_are_no_difference(played, record, people, owner):
-    seating.join(played, people[5], id=uuid4(), by=owner)
-    seating.rest(played, people[1], id=uuid4(), by=owner)
+    journal.join(played, people[5], id=uuid4(), by=owner)
+    journal.take_break(played, people[1], id=uuid4(), by=owner)
     for more in ({}, {"dealer": people[3]}, {"resting": [people[1], people[0]]}):
         players = journal.preview(played, {}, **more).deal.players
         version = record(played, won(players, "two") | {"card_points": 50}, **more)
@@ -310,7 +311,7 @@ def test_what_no_action_did_is_found(played, change, sentence):
 
 
 def test_a_step_that_does_not_fit_the_one_before_is_found(played, owner, correct):
-    correct(played, corrections.Void(Hand.objects.get(number=4)))
+    correct(played, changes.Void(Hand.objects.get(number=4)))
     steps = Step.objects.filter(action__number=5)
 
     said = tampered(lambda: steps.update(before_number=3))
@@ -320,7 +321,7 @@ def test_a_step_that_does_not_fit_the_one_before_is_found(played, owner, correct
 
 
 def test_seats_that_nobody_changed_are_found(played, owner, people):
-    seating.join(played, people[5], id=uuid4(), by=owner)
+    journal.join(played, people[5], id=uuid4(), by=owner)
     seats = Seat.objects.filter(lineup__from_hand=5, player=people[0])
 
     said = tampered(lambda: seats.update(resting=True))
@@ -329,7 +330,7 @@ def test_seats_that_nobody_changed_are_found(played, owner, people):
 
 
 def test_seats_of_a_hand_far_ahead_are_found(played, owner, people):
-    seating.join(played, people[5], id=uuid4(), by=owner)
+    journal.join(played, people[5], id=uuid4(), by=owner)
 
     said = tampered(lambda: LineUp.objects.filter(from_hand=5).update(from_hand=9))
 
@@ -337,7 +338,7 @@ def test_seats_of_a_hand_far_ahead_are_found(played, owner, people):
 
 
 def test_an_evening_reopened_by_nobody_is_found(played, owner):
-    journal.close(played.evening, by=owner)
+    journal.close_evening(played.evening, by=owner)
 
     said = tampered(lambda: Evening.objects.update(closed_at=None))
 
@@ -373,9 +374,9 @@ def test_what_was_done_outside_of_evenings_is_checked_too(played, owner, club):
             SettlementScope.everything(club, ""),
             {"id": uuid4(), "by": owner},
         )
-        payments.pay(everything, people[0], people[1], amount, **by)
-    closing.close_season(season, by=owner)
-    closing.reopen_season(season, by=owner, reason="one more")
+        journal.pay(everything, people[0], people[1], amount, **by)
+    journal.close_season(season, by=owner)
+    journal.reopen_season(season, by=owner, reason="one more")
     assert "Nothing differs." in audit()
     with triggers.lifted(connection):
         club.actions.filter(number=1).update(number=7)

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
 import scoring
-from ledger import closing, evenings, journal, payments, seating
+from ledger import journal
 from ledger.audit import Audit
 from ledger.models import Evening, LineUp, Player, Seat, Table, Version, triggers
 from ledger.settlement.planning import SettlementScope
@@ -29,14 +29,14 @@ def full(lay, record, people, owner, club):
     table = lay(5)
     hands = [record(table).hand for _again in range(3)]
     journal.reverse_hand(hands[1], id=uuid4(), by=owner)
-    seating.leave(table, people[4], id=uuid4(), by=owner)
+    journal.leave(table, people[4], id=uuid4(), by=owner)
     gains = {people[0]: 5, people[1]: -5}
     journal.adjust(table.evening, gains, reason="late", id=uuid4(), by=owner)
     scope = SettlementScope.of_evening(table.evening)
-    payments.pay(scope, people[0], people[1], 5, id=uuid4(), by=owner)
-    payments.fine(scope, people[0], 5, reason="late", id=uuid4(), by=owner)
-    payments.settle(SettlementScope.everything(club, "PLN"), id=uuid4(), by=owner)
-    closing.close(table.evening, by=owner)
+    journal.pay(scope, people[0], people[1], 5, id=uuid4(), by=owner)
+    journal.fine(scope, people[0], 5, reason="late", id=uuid4(), by=owner)
+    journal.settle(SettlementScope.everything(club, "PLN"), id=uuid4(), by=owner)
+    journal.close_evening(table.evening, by=owner)
     before = transaction.savepoint()
     triggers.remove(connection)
     yield table
@@ -159,12 +159,12 @@ def test_the_rest_is_checked_where_one_evening_cannot_be_read(full, lay):
 
 def strange_edition(table):
     club = type(table.evening.club).objects.create(name="Szeged")
-    return evenings.edition_of(club, scoring.tariff("taroki"))
+    return journal.edition_of(club, scoring.tariff("taroki"))
 
 
 def test_what_belongs_to_another_club_is_found(full, owner):
-    club = evenings.found_club("Szeged", owner=owner)
-    edition = evenings.edition_of(club, scoring.tariff("taroki"))
+    club = journal.found_club("Szeged", owner=owner)
+    edition = journal.edition_of(club, scoring.tariff("taroki"))
     Evening.objects.update(season=club.seasons.get(), edition=edition)
     Table.objects.update(edition=edition)
     Version.objects.filter(hand__number=1).update(edition=edition)
@@ -184,7 +184,7 @@ def test_who_sits_at_two_tables_is_found(full, people, owner, club):
     evening = full.evening
     Evening.objects.update(closed_at=None)
     four = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
-    second = evenings.add_table(evening, seats=four, dealer=four[0])
+    second = journal.add_table(evening, seats=four, dealer=four[0])
     Seat.objects.filter(player=four[1]).update(player=people[0])
 
     said = found()

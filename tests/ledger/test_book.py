@@ -12,14 +12,14 @@ from django.utils import translation
 from openpyxl import load_workbook
 
 import scoring
-from ledger import evenings, journal, payments, statistics, tallies, writing
-from ledger.actions import begin
-from ledger.corrections import Void
+from ledger import journal, statistics, tallies
 from ledger.exports import book
 from ledger.exports.book.sheets import sheet_name
+from ledger.journal import begin
 from ledger.models import Action, Entry, Evening, Player
 from ledger.settlement import planning
 from ledger.settlement.planning import SettlementScope
+from ledger.table.changes import Void
 from ledger.views import book as views
 from tests.cast import start
 
@@ -73,7 +73,7 @@ def old_sheet(evening, by, points):
         created_by=by,
     )
     gains = {player.pk: (won, won * evening.stake) for player, won in points.items()}
-    writing.post([(entry, gains)])
+    journal.post([(entry, gains)])
 
 
 @pytest.fixture
@@ -106,13 +106,13 @@ def played(people, owner, season, begun, record, correct):
     moved = {people[0]: -7, people[5]: 7}
     journal.adjust(friday, moved, reason="=late", id=uuid4(), by=owner)
     scope = SettlementScope.of_evening(friday)
-    payments.fee(scope, {people[0]: 1000}, reason="table", id=uuid4(), by=owner)
+    journal.fee(scope, {people[0]: 1000}, reason="table", id=uuid4(), by=owner)
     row = planning.plan(scope).rows[0]
     note = {"note": "-half", "method": "transfer"}
-    payments.pay(scope, row.payer, row.payee, 105, id=uuid4(), by=owner, **note)
+    journal.pay(scope, row.payer, row.payee, 105, id=uuid4(), by=owner, **note)
     saturday = begun("Saturday", 21, currency="EUR", stake=10)
     record(saturday)
-    journal.close(saturday.evening, by=owner)
+    journal.close_evening(saturday.evening, by=owner)
     record(begun("Sunday", 22))
     old_sheet(friday, owner, {people[0]: 12, people[1]: -12})
     return season
@@ -297,11 +297,11 @@ def test_forty_players_have_forty_columns(club, owner, season, lay, people, reco
     crowd = [*people, *Player.objects.bulk_create(crowd)]
     for first in range(0, 40, 4):
         four = crowd[first : first + 4]
-        evening = evenings.start_evening(
+        evening = journal.start_evening(
             club,
             name=f"Evening {first}",
             date=datetime.date(2026, 11, 1 + first // 4),
-            edition=evenings.edition_of(club, scoring.tariff("taroki", None)),
+            edition=journal.edition_of(club, scoring.tariff("taroki", None)),
             seats=four,
             dealer=four[3],
             by=owner,

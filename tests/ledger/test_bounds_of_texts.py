@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -13,8 +14,9 @@ from django.db import models
 from django.urls import get_resolver
 from rest_framework import serializers
 
-from ledger import keys
+from ledger import journal
 from ledger.api.fields import StrictSerializer
+from ledger.journal import access_keys
 from ledger.models import Receipt, ShareLink, Token
 from ledger.views.import_sheet import MOST_PEOPLE, MOST_TEXT
 from scoring import Refused
@@ -173,8 +175,8 @@ def test_the_choices_of_a_sheet_do_not_grow(upload, as_, owner):
 
 
 def test_a_person_has_so_many_tokens_and_the_page_says_so(as_, member, monkeypatch):
-    monkeypatch.setattr(keys, "MOST_TOKENS", 3)
-    monkeypatch.setattr(keys, "KEPT", 2)
+    monkeypatch.setattr(access_keys, "MOST_TOKENS", 3)
+    monkeypatch.setattr(access_keys, "KEPT", 2)
     client = as_(member)
     answers = [client.post("/tokens/", token(n)) for n in range(5)]
     mine = Token.objects.filter(user=member)
@@ -195,12 +197,12 @@ def token(n):
 
 
 def test_an_evening_has_so_many_links(table, owner, monkeypatch):
-    monkeypatch.setattr(keys, "MOST_LINKS", 2)
-    by = {"by": owner, "method": "fewest", "lasts": keys.timedelta(days=1)}
+    monkeypatch.setattr(access_keys, "MOST_LINKS", 2)
+    by = {"by": owner, "method": "fewest", "lasts": timedelta(days=1)}
     for _ in range(2):
-        keys.make_link(table.evening, id=uuid4(), **by)
+        journal.make_link(table.evening, id=uuid4(), **by)
 
     with pytest.raises(Refused, match="2 links"):
-        keys.make_link(table.evening, id=uuid4(), **by)
+        journal.make_link(table.evening, id=uuid4(), **by)
 
     assert ShareLink.objects.count() == 2

@@ -10,8 +10,8 @@ import pytest
 from django.conf import settings
 
 import scoring
-from ledger import actions, evenings, journal
-from ledger.bulk import Due, Sheet
+from ledger import journal
+from ledger.journal import Batch, Due
 from ledger.management.commands import demo
 from ledger.models import (
     Action,
@@ -61,7 +61,7 @@ def rows(table):
 def again(table, by):
     """Begin the same evening once more, and return its table."""
     evening, lineup = table.evening, table.lineups.get(from_hand=1)
-    new = evenings.start_evening(
+    new = journal.start_evening(
         evening.club,
         name=evening.name,
         date=evening.date,
@@ -84,7 +84,7 @@ def test_a_sheet_writes_the_rows_of_hand_by_hand(club, owner, file):
         demo.record_told(evening, hand, owner)
     table = evening.tables.get()
     ids = dict(club.players.values_list("name", "pk"))
-    sheet = Sheet(again(table, owner))
+    sheet = Batch(again(table, owner))
 
     for hand in told["hands"]:
         record = scoring.renamed(hand["hand"], ids.__getitem__)
@@ -119,7 +119,7 @@ def test_a_sheet_knows_who_was_chosen_to_deal_or_rest(
     for more in ({}, {chosen: choice}, {}):
         plays = journal.preview(table, {}, **more).deal.players
         record(table, won(plays), **more)
-    sheet = Sheet(again(table, owner))
+    sheet = Batch(again(table, owner))
 
     for version in Version.objects.filter(hand__table=table).order_by("hand__number"):
         more = {chosen: choice} if version.hand.number == 2 else {}
@@ -133,7 +133,7 @@ def test_a_sheet_goes_on_behind_what_is_written(lay, people, owner, record):
     table = lay(5)
     record(table)
     record(table, {"ending": "passed"})
-    sheet = Sheet(locks.locked(table))
+    sheet = Batch(locks.locked(table))
 
     for _more in range(2):
         due = sheet.due
@@ -162,12 +162,12 @@ def due_of(deal):
 
 
 def test_a_sheet_is_written_by_one_action(table, people, owner):
-    sheet = Sheet(locks.locked(table))
+    sheet = Batch(locks.locked(table))
     for _hand in range(3):
         hand = won(plays(sheet.due, people))
         sheet.add(hand, id=uuid4(), played_at=NOW)
 
-    action = actions.begin(Action.Kind.RECORD, id=uuid4(), by=owner, table=table)
+    action = journal.begin(Action.Kind.RECORD, id=uuid4(), by=owner, table=table)
     written = sheet.write(action)
 
     assert [version.hand.number for version in written.values()] == [1, 2, 3]
@@ -177,7 +177,7 @@ def test_a_sheet_is_written_by_one_action(table, people, owner):
 
 
 def test_a_hand_with_an_error_is_left_out_and_named(table, people, owner):
-    sheet = Sheet(locks.locked(table))
+    sheet = Batch(locks.locked(table))
     right = won(people)
     stranger = Player.objects.create(club=table.evening.club, name="Gosia")
 

@@ -9,9 +9,10 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 
-from ledger import corrections, evenings, journal, tallies
+from ledger import journal, tallies
 from ledger.journal import SeasonClosed
 from ledger.models import Action, Evening
+from ledger.table import changes
 from tests.ledger import dump
 from tests.ledger.conftest import won
 
@@ -21,60 +22,60 @@ def test_a_closed_evening_takes_no_change(table, record, undo, owner, people):
     record(table)
     hand = record(table).hand
     before = dump.of_evening(table.evening)
-    journal.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
     version = hand.versions.get()
 
     for change in (
-        corrections.Correct(hand, version.record | {"card_points": 30}),
-        corrections.Void(hand),
-        corrections.Restore(hand),
-        corrections.Insert(1, uuid4(), won(people)),
-        corrections.Swap(hand, hand),
-        corrections.SwapSides(hand),
-        corrections.Reseat(1, people[0], people[1]),
+        changes.Correct(hand, version.record | {"card_points": 30}),
+        changes.Void(hand),
+        changes.Restore(hand),
+        changes.Insert(1, uuid4(), won(people)),
+        changes.Swap(hand, hand),
+        changes.SwapSides(hand),
+        changes.Reseat(1, people[0], people[1]),
     ):
         with pytest.raises(journal.Closed):
-            journal.apply(table, change, id=uuid4(), by=owner)
+            journal.correct(table, change, id=uuid4(), by=owner)
     with pytest.raises(journal.Closed):
         undo(table)
-    journal.reopen(table.evening, by=owner, reason="forgot one")
+    journal.reopen_evening(table.evening, by=owner, reason="forgot one")
     assert dump.of_evening(table.evening) == before
     undo(table)
 
 
 def test_closing_and_reopening_are_on_record(table, owner, scorer):
-    closed = journal.close(table.evening, by=scorer, id=(first := uuid4()))
-    again = journal.close(table.evening, by=owner)
-    opened = journal.reopen(
+    closed = journal.close_evening(table.evening, by=scorer, id=(first := uuid4()))
+    again = journal.close_evening(table.evening, by=owner)
+    opened = journal.reopen_evening(
         table.evening, by=owner, reason=" forgot one ", id=(id := uuid4())
     )
 
     assert (closed.pk, again) == (first, closed)
     assert table.evening.closed_at is None
-    assert journal.reopen(table.evening, by=owner, reason="", id=id) == opened
+    assert journal.reopen_evening(table.evening, by=owner, reason="", id=id) == opened
     assert list(
         Action.objects.order_by("number").values_list("kind", "by", "reason")
     ) == [("close", scorer.pk, ""), ("reopen", owner.pk, "forgot one")]
 
 
 def test_only_an_owner_reopens_and_says_why(table, owner, scorer, club):
-    journal.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
 
     with pytest.raises(PermissionDenied):
-        journal.reopen(table.evening, by=scorer, reason="why not")
+        journal.reopen_evening(table.evening, by=scorer, reason="why not")
     with pytest.raises(journal.Refused, match="Give a reason"):
-        journal.reopen(table.evening, by=owner, reason=" ")
+        journal.reopen_evening(table.evening, by=owner, reason=" ")
     assert Evening.objects.get().closed_at is not None
 
 
 def test_an_open_evening_is_not_reopened(table, owner):
     with pytest.raises(journal.Refused, match="already open"):
-        journal.reopen(table.evening, by=owner, reason="why not")
+        journal.reopen_evening(table.evening, by=owner, reason="why not")
 
 
 def test_closing_is_not_undone_but_reopened(table, owner):
-    action = journal.close(table.evening, by=owner)
-    journal.reopen(table.evening, by=owner, reason="forgot one")
+    action = journal.close_evening(table.evening, by=owner)
+    journal.reopen_evening(table.evening, by=owner, reason="forgot one")
 
     with pytest.raises(journal.Refused, match="Only an adjustment can be cancelled"):
         journal.undo(action, id=uuid4(), by=owner)
@@ -88,7 +89,7 @@ def test_an_evening_open_for_more_than_a_day_is_listed(lay):
     )
 
     assert list(tallies.long_open(Evening.objects.all())) == [old]
-    journal.close(old, by=old.created_by)
+    journal.close_evening(old, by=old.created_by)
     assert list(tallies.long_open(Evening.objects.all())) == []
     assert new.closed_at is None
 
@@ -104,21 +105,21 @@ def test_no_evening_begins_in_a_closed_season(club, lay, owner):
         lay()
     assert refused.value.season == season
     assert journal.close_season(season, by=owner) == closed
-    evenings.begin_season(club, name="2027", starts=datetime.date(2027, 1, 1))
+    journal.begin_season(club, name="2027", starts=datetime.date(2027, 1, 1))
     assert lay().evening.season.name == "2027"
 
 
 def test_no_evening_of_a_closed_season_is_reopened(club, lay, owner):
     evening = lay().evening
-    journal.close(evening, by=owner)
+    journal.close_evening(evening, by=owner)
     season = club.seasons.get()
     journal.close_season(season, by=owner)
 
     with pytest.raises(SeasonClosed):
-        journal.reopen(evening, by=owner, reason="forgot one")
+        journal.reopen_evening(evening, by=owner, reason="forgot one")
     opened = journal.reopen_season(season, by=owner, reason="a", id=(id := uuid4()))
     assert journal.reopen_season(season, by=owner, reason="", id=id) == opened
-    journal.reopen(evening, by=owner, reason="forgot one")
+    journal.reopen_evening(evening, by=owner, reason="forgot one")
 
 
 def test_a_season_is_the_owners(club, owner, scorer):

@@ -19,25 +19,16 @@ from django.utils import timezone
 from jsonschema import Draft202012Validator
 
 import scoring
-from ledger import (
-    adjusting,
-    amending,
-    closing,
-    corrections,
-    journal,
-    payments,
-    seating,
-    statistics,
-    tallies,
-)
-from ledger.amended import Amendment
+from ledger import journal, statistics, tallies
 from ledger.audit import Audit
 from ledger.exports import loading, saving
 from ledger.exports.parts import CLUB
 from ledger.exports.schema import schema
 from ledger.exports.spelling import Wrong
+from ledger.journal import Amendment
 from ledger.models import Club, Entry, Hand, OldSheet, SeasonDigest, Token, User
 from ledger.settlement.planning import SettlementScope
+from ledger.table import changes
 from tests.ledger.conftest import won
 
 SCHEMA = settings.BASE_DIR / "ledger/exports/club.schema.json"
@@ -55,40 +46,40 @@ def full(club, table, lay, record, correct, undo, people, owner, scorer):
     """A club in which everything was done once; one evening is closed."""
     evening = table.evening
     hands = [record(table).hand for _hand in range(4)]
-    correct(table, corrections.SwapSides(hands[1]))
-    correct(table, corrections.SwapSides(hands[1]))
+    correct(table, changes.SwapSides(hands[1]))
+    correct(table, changes.SwapSides(hands[1]))
     undo(table)
     journal.reverse_hand(hands[2], id=uuid4(), by=owner)
     held = {"holdings": {str(people[3].pk): "1", str(people[1].pk): "2"}}
     record(table, won(people[:4]) | held)
-    seating.join(table, people[4], id=uuid4(), by=scorer)
+    journal.join(table, people[4], id=uuid4(), by=scorer)
     record(table)
     for stake in (Amendment(currency="EUR", stake=5), Amendment("Ő", date(2026, 1, 1))):
-        amending.amend(evening, stake, reason="euro", id=uuid4(), by=owner)
+        journal.amend_evening(evening, stake, reason="euro", id=uuid4(), by=owner)
     back = Amendment(currency="PLN", stake=50, games={1: scoring.tariff("taroki", CAP)})
-    amending.undo(
-        amending.amend(evening, back, reason="cap", id=uuid4(), by=owner),
+    journal.undo_amendment(
+        journal.amend_evening(evening, back, reason="cap", id=uuid4(), by=owner),
         id=uuid4(),
         by=owner,
     )
-    amending.amend(evening, back, reason="złoty", id=uuid4(), by=owner)
+    journal.amend_evening(evening, back, reason="złoty", id=uuid4(), by=owner)
     evening.refresh_from_db()
-    amending.amend_club(club, name="Kozy II", language="hu", id=uuid4(), by=owner)
+    journal.amend_club(club, name="Kozy II", language="hu", id=uuid4(), by=owner)
     club.refresh_from_db()
-    amending.remove(lay().evening, id=uuid4(), by=owner)
+    journal.remove_evening(lay().evening, id=uuid4(), by=owner)
     gains = {people[0]: 7, people[1]: -7}
-    adjusting.adjust(evening, gains, reason="Ő; \"'=", id=uuid4(), by=owner)
+    journal.adjust(evening, gains, reason="Ő; \"'=", id=uuid4(), by=owner)
     scope = SettlementScope.of_evening(evening)
-    fee = payments.fee(scope, {people[2]: 300}, reason="table", id=uuid4(), by=scorer)
-    payments.take_back(fee, id=uuid4(), by=owner)
+    fee = journal.fee(scope, {people[2]: 300}, reason="table", id=uuid4(), by=scorer)
+    journal.take_back(fee, id=uuid4(), by=owner)
     other = lay(seats=5, variant="paskievics")
     record(other, won(people[:4], "three") | {"xxi_lost_by": people[0].pk})
-    payments.carry(evening, other.evening, id=uuid4(), by=owner)
-    closing.close(evening, by=owner)
+    journal.carry(evening, other.evening, id=uuid4(), by=owner)
+    journal.close_evening(evening, by=owner)
     whole = SettlementScope.of_season(evening.season, "PLN")
-    payments.settle(whole, id=uuid4(), by=owner)
+    journal.settle(whole, id=uuid4(), by=owner)
     everything = SettlementScope.everything(club, "")
-    payments.pay(everything, people[0], people[5], 3, id=uuid4(), by=owner)
+    journal.pay(everything, people[0], people[5], 3, id=uuid4(), by=owner)
     club.treasurer = people[2]
     club.save()
     return club
@@ -127,7 +118,7 @@ def test_a_club_whose_clock_was_put_back_comes_in_too(full, owner):
     evening = full.evenings.there().get(closed_at=None)
     one, two = full.players.people()[:2]
     with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
-        action = adjusting.adjust(
+        action = journal.adjust(
             evening, {one: 1, two: -1}, reason="later", id=uuid4(), by=owner
         )
     journal.cancel(action, id=uuid4(), by=owner)

@@ -10,18 +10,10 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from ledger import corrections, evenings, journal, seating, tallies
-from ledger.corrections import (
-    Correct,
-    Insert,
-    Reseat,
-    Restore,
-    Swap,
-    SwapSides,
-    Void,
-)
+from ledger import journal, tallies
 from ledger.models import Action, Entry, Hand, Player, Posting, Step, Version, triggers
 from ledger.table import deals as tables
+from ledger.table.changes import Correct, Insert, Reseat, Restore, Swap, SwapSides, Void
 from tests.ledger import dump
 from tests.ledger.conftest import won
 
@@ -100,7 +92,7 @@ def test_an_early_hand_is_corrected_late(at, play, correct):
     """23: hand 2 of 9 was passed; the deal after it counts double, and no other."""
     hands = play(at, *[50] * 9)
     before = points(at)
-    plan = corrections.plan(at, Correct(hands[1], {"ending": "passed"}))
+    plan = journal.plan_correction(at, Correct(hands[1], {"ending": "passed"}))
     correct(at, Correct(hands[1], {"ending": "passed"}))
 
     assert [row.hand for row in plan.rows] == [hand.pk for hand in hands[1:]]
@@ -125,7 +117,7 @@ def test_an_early_hand_is_corrected_late(at, play, correct):
 
 def test_a_hand_taken_back_gives_up_its_number(at, play, correct):
     first, second, third = play(at, 50, 60, 70)
-    plan = corrections.plan(at, Void(second))
+    plan = journal.plan_correction(at, Void(second))
     correct(at, Void(second))
 
     assert list(
@@ -149,7 +141,7 @@ def test_a_hand_taken_back_can_be_restored_in_its_place(at, play, correct):
 def test_a_forgotten_hand_is_inserted(at, play, correct, people):
     first, second = play(at, 50, 60)
     id = uuid4()
-    plan = corrections.plan(at, Insert(2, id, {"ending": "passed"}))
+    plan = journal.plan_correction(at, Insert(2, id, {"ending": "passed"}))
     correct(at, Insert(2, id, {"ending": "passed"}))
 
     assert [row.version.hand_id for row in tallies.hands_of(at)] == [
@@ -281,7 +273,7 @@ def test_only_people_at_the_table_change_seats(at, play, correct, people):
 def test_with_five_the_dealer_stays_because_the_others_played(lay, play, correct):
     at = lay(5, "paskievics")
     hands = play(at, 50, 60, 70, 80)
-    plan = corrections.plan(at, Void(hands[1]))
+    plan = journal.plan_correction(at, Void(hands[1]))
     correct(at, Void(hands[1]))
 
     assert [name for name, _counts in told(at)] == ["Ewa", "Bartek", "Celina"]
@@ -328,7 +320,7 @@ def test_the_mayor_follows_from_the_hands_that_count(at, play, record, correct, 
         }
         last = record(at, hand)
     first = Hand.objects.get(number=1)
-    plan = corrections.plan(at, Void(last.hand))
+    plan = journal.plan_correction(at, Void(last.hand))
     correct(at, Correct(first, latest(first).record | {"contra": 1}))
     assert tallies.mayor(at.evening.club) == people[1]
 
@@ -395,7 +387,7 @@ def test_saving_untouched_writes_nothing_and_says_so(lay, play, correct):
         [people[pk] for pk in version.players],
     )
 
-    assert corrections.plan(at, change).nothing
+    assert journal.plan_correction(at, change).nothing
     assert correct(at, change, seen=version) is None
     assert counts() == before
 
@@ -405,7 +397,7 @@ def test_a_plan_writes_nothing_and_tells_everything_wrong(at, play, people):
     before = counts()
     wrong = latest(hand).record | {"partner": people[0].pk, "contract": "nine"}
 
-    plan = corrections.plan(at, Correct(hand, wrong))
+    plan = journal.plan_correction(at, Correct(hand, wrong))
 
     assert {problem.field for problem in plan.problems} >= {"partner", "contract"}
     assert (plan.refused, plan.rows, counts()) == (True, (), before)
@@ -587,7 +579,7 @@ def test_one_table_is_no_matter_of_another(lay, play, correct, undo, people, own
     at = lay(4, "paskievics")
     more = [Player.objects.create(club=at.evening.club, name=name) for name in "XY"]
     seats = [*people[4:], *more]
-    there = evenings.add_table(at.evening, seats=seats, dealer=seats[0])
+    there = journal.add_table(at.evening, seats=seats, dealer=seats[0])
     play(at, 50)
     before = dump.of_table(there)
     play(there, 60)
@@ -620,9 +612,9 @@ def test_a_correction_takes_the_same_queries_whatever_follows(
     locks = connection.features.has_select_for_update
 
     with django_assert_num_queries(6):
-        corrections.plan(at, change)
+        journal.plan_correction(at, change)
     with django_assert_num_queries(22 + locks):
-        journal.apply(at, change, id=uuid4(), by=owner)
+        journal.correct(at, change, id=uuid4(), by=owner)
     action = journal.History.of(at).undo
     with django_assert_num_queries(23 + locks):
         journal.undo(action, id=uuid4(), by=owner)
@@ -633,7 +625,7 @@ def test_line_ups_move_with_the_hands_they_begin_before(
 ):
     at = lay(4, "paskievics")
     hands = play(at, 50, 60)
-    seating.join(at, people[4], id=uuid4(), by=owner)
+    journal.join(at, people[4], id=uuid4(), by=owner)
     play(at, 70)
     correct(at, Void(hands[0]))
     assert list(at.lineups.order_by("from_hand").values_list("from_hand")) == [

@@ -14,7 +14,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from ledger import payments
+from ledger import journal
 from ledger.models import Action, Entry, Evening, ShareLink
 from ledger.settlement.planning import SettlementScope
 
@@ -38,7 +38,7 @@ def everything(club):
 @pytest.fixture
 def paid_outside(played, everything, people, owner):
     """Ania pays Celina 1 under Everything, which carries the evening's debts there."""
-    return payments.pay(
+    return journal.pay(
         everything, people[0], people[2], 1, id=uuid4(), by=owner, method="cash"
     )
 
@@ -80,7 +80,7 @@ def test_what_is_carried_is_not_paid(read, played, paid_outside, link):
 def test_what_was_carried_and_settled_there_is_no_longer_open(
     read, played, everything, paid_outside, owner, link
 ):
-    payments.settle(everything, id=uuid4(), by=owner)
+    journal.settle(everything, id=uuid4(), by=owner)
 
     for page in (read("evening", played.pk), read("shared", link)):
         assert STANDS not in page
@@ -91,7 +91,7 @@ def test_the_history_of_an_evening_has_what_carried_its_debts(
     read, played, paid_outside, owner
 ):
     page = read("history", played.pk)
-    payments.take_back(paid_outside, id=uuid4(), by=owner)
+    journal.take_back(paid_outside, id=uuid4(), by=owner)
     undone = read("history", played.pk)
 
     told = "Carried over to Everything: Ania paid Celina 1"
@@ -105,7 +105,7 @@ def test_the_history_says_from_where_and_where_to_an_evening_was_carried(
 ):
     later = lay(currency="", stake=0).evening
     Evening.objects.filter(pk=later.pk).update(name="Saturday")
-    payments.carry(played, later, id=uuid4(), by=owner)
+    journal.carry(played, later, id=uuid4(), by=owner)
 
     assert "Carried over to Saturday" in read("history", played.pk)
     assert "Carried over from Friday" in read("history", later.pk)
@@ -118,7 +118,7 @@ def test_taking_back_names_first_all_that_it_takes_back(
     other = lay(currency="", stake=0)
     record(other)
     Evening.objects.filter(pk=other.evening_id).update(name="Saturday")
-    action = payments.pay(everything, people[0], people[2], 1, id=uuid4(), by=owner)
+    action = journal.pay(everything, people[0], people[2], 1, id=uuid4(), by=owner)
     client, sent = as_(owner), {"id": str(uuid4()), "action": str(action.pk)}
     path = reverse("take_back", args=[club.pk])
 
@@ -135,7 +135,7 @@ def test_taking_back_names_first_all_that_it_takes_back(
 
 def test_a_payment_in_one_book_is_taken_back_at_once(as_, owner, club, people, played):
     scope = SettlementScope.of_evening(played)
-    action = payments.pay(scope, people[1], people[0], 3, id=uuid4(), by=owner)
+    action = journal.pay(scope, people[1], people[0], 3, id=uuid4(), by=owner)
 
     as_(owner).post(
         reverse("take_back", args=[club.pk]), {"id": uuid4(), "action": action.pk}
@@ -151,8 +151,8 @@ def test_a_debt_that_was_carried_twice_stands_where_it_came_to_last(
     read, played, lay, everything, people, owner
 ):
     later = lay(currency="", stake=0).evening
-    payments.carry(played, later, id=uuid4(), by=owner)
-    payments.pay(everything, people[0], people[2], 1, id=uuid4(), by=owner)
+    journal.carry(played, later, id=uuid4(), by=owner)
+    journal.pay(everything, people[0], people[2], 1, id=uuid4(), by=owner)
 
     assert read("evening", played.pk).count(STANDS) == 2
     assert read("evening", later.pk).count(STANDS) == 2
@@ -162,7 +162,7 @@ def test_who_won_it_back_where_it_was_carried_owes_nothing_of_it(
     read, played, lay, record, people, owner
 ):
     later = lay(currency="", stake=0)
-    payments.carry(played, later.evening, id=uuid4(), by=owner)
+    journal.carry(played, later.evening, id=uuid4(), by=owner)
     record(
         later,
         {
@@ -210,7 +210,7 @@ def test_a_club_shows_every_currency_in_which_something_is_open(
 
     for amount in ("+PLN\xa00.60", "+€0.15", "Ania +3"):
         assert amount.replace("\xa0", " ") in page
-    payments.settle(SettlementScope.of_evening(three[1]), id=uuid4(), by=owner)
+    journal.settle(SettlementScope.of_evening(three[1]), id=uuid4(), by=owner)
     assert "€" not in read("club", club.pk)
 
 
@@ -224,7 +224,7 @@ def test_a_player_leads_to_his_statement_in_every_currency_in_which_he_owes(
 
 
 def test_the_settle_page_says_in_what_else_something_is_open(read, club, three, owner):
-    payments.settle(SettlementScope.of_evening(three[1]), id=uuid4(), by=owner)
+    journal.settle(SettlementScope.of_evening(three[1]), id=uuid4(), by=owner)
 
     page = read("settle", club.pk)
 
@@ -336,8 +336,8 @@ def test_between_two_the_hands_alone_are_told(
     table = lay()
     record(table)
     scope = SettlementScope.of_evening(table.evening)
-    payments.pay(scope, people[0], people[1], 25, id=uuid4(), by=owner)
-    payments.pay(scope, people[0], people[2], 10, id=uuid4(), by=owner)
+    journal.pay(scope, people[0], people[1], 25, id=uuid4(), by=owner)
+    journal.pay(scope, people[0], people[2], 10, id=uuid4(), by=owner)
     path = reverse("statement", args=[club.pk, people[1].pk])
     alone = "Their own hands come to PLN\xa00.00"
 
@@ -382,7 +382,7 @@ def test_a_page_asks_as_often_however_often_its_debts_were_carried(
 
     def carry():
         record(table)
-        payments.pay(everything, people[0], people[2], 1, id=uuid4(), by=owner)
+        journal.pay(everything, people[0], people[2], 1, id=uuid4(), by=owner)
 
     def asked():
         counts = []

@@ -17,11 +17,12 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger import adjusting, corrections, journal, payments
+from ledger import journal
 from ledger.exports import cells
 from ledger.exports.cells import Style
 from ledger.settlement import planning
 from ledger.settlement.planning import SettlementScope
+from ledger.table import changes
 from tests.ledger.conftest import won
 
 HOSTILE = (
@@ -91,16 +92,16 @@ def ledger(table, lay, record, correct, people, owner, scorer):
     """
     evening = table.evening
     hands = [record(table).hand for _hand in range(4)]
-    correct(table, corrections.SwapSides(hands[1]))
+    correct(table, changes.SwapSides(hands[1]))
     journal.reverse_hand(hands[2], id=uuid4(), by=owner)
     ania, bartek, celina, darek = people[:4]
-    adjusting.adjust(
+    journal.adjust(
         evening, {ania: 2, bartek: -2}, reason="=misdeal", id=uuid4(), by=owner
     )
     scope = SettlementScope.of_evening(evening)
     each = dict.fromkeys((ania, bartek, celina, darek), 50)
-    payments.fee(scope, each, reason="table; coffee", id=uuid4(), by=owner)
-    payments.pay(scope, bartek, ania, 40, id=uuid4(), by=scorer, method="transfer")
+    journal.fee(scope, each, reason="table; coffee", id=uuid4(), by=owner)
+    journal.pay(scope, bartek, ania, 40, id=uuid4(), by=scorer, method="transfer")
     record(lay(currency="", stake=0, variant="paskievics"), won(people[:4], "three"))
     return evening
 

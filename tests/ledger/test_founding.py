@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 import scoring
-from ledger import evenings, journal
+from ledger import journal
 from ledger.models import Member, Player
 from scoring import Refused
 
@@ -17,7 +17,7 @@ def test_a_club_has_an_owner_and_a_season(club, owner):
 
     assert (member.user, member.role) == (owner, Member.Role.OWNER)
     assert season.starts == timezone.localdate()
-    assert evenings.season_of(club) == season
+    assert journal.season_of(club) == season
 
 
 def test_an_evening_belongs_to_the_season_that_runs(club, lay):
@@ -28,11 +28,11 @@ def test_an_evening_belongs_to_the_season_that_runs(club, lay):
 
 
 def test_one_tariff_is_one_edition(club):
-    plain = evenings.edition_of(club, scoring.tariff("taroki"))
-    spelled = evenings.edition_of(
+    plain = journal.edition_of(club, scoring.tariff("taroki"))
+    spelled = journal.edition_of(
         club, scoring.tariff("taroki", {"tarok_bonus_to": "side"})
     )
-    other = evenings.edition_of(
+    other = journal.edition_of(
         club, scoring.tariff("taroki", {"tarok_bonus_to": "player"})
     )
 
@@ -49,11 +49,11 @@ def test_a_stake_without_a_currency_is_points_only(lay):
 
 def test_a_second_table_may_play_another_game(lay, people, club):
     first = lay(4)
-    palatine = evenings.edition_of(club, scoring.tariff("palatine"))
+    palatine = journal.edition_of(club, scoring.tariff("palatine"))
 
     more = [Player.objects.create(club=club, name=name) for name in "XY"]
     seats = [*people[4:], *more]
-    table = evenings.add_table(
+    table = journal.add_table(
         first.evening, seats=seats, dealer=people[4], edition=palatine
     )
 
@@ -67,7 +67,7 @@ def test_a_second_table_takes_nobody_from_the_first(lay, people, club):
     more = [Player.objects.create(club=club, name=name) for name in "XYZ"]
 
     with pytest.raises(Refused, match="Ania sits at table 1: move them from there"):
-        evenings.add_table(evening, seats=[people[0], *more], dealer=more[0])
+        journal.add_table(evening, seats=[people[0], *more], dealer=more[0])
 
 
 @pytest.mark.parametrize("seats", [[0, 1, 2], [0, 1, 2, 2], [0, 1, 2, 3, 4, 5, 6]])
@@ -75,32 +75,32 @@ def test_four_to_six_different_people_sit_at_a_table(table, people, club, seats)
     everybody = [*people, Player.objects.create(club=club, name="Gosia")]
 
     with pytest.raises(ValueError, match="4 to 6 different players"):
-        evenings.add_table(
+        journal.add_table(
             table.evening, seats=[everybody[i] for i in seats], dealer=people[0]
         )
 
 
 def test_the_first_dealer_sits_at_the_table(table, people):
     with pytest.raises(ValueError, match="a dealer who sits"):
-        evenings.add_table(table.evening, seats=people[:4], dealer=people[5])
+        journal.add_table(table.evening, seats=people[:4], dealer=people[5])
 
 
 def test_people_and_tariff_are_the_clubs_own(table, people, owner):
-    other = evenings.found_club("Szeged", owner=owner)
+    other = journal.found_club("Szeged", owner=owner)
     stranger = Player.objects.create(club=other, name="Ágnes")
-    tariff = evenings.edition_of(other, scoring.tariff("taroki"))
+    tariff = journal.edition_of(other, scoring.tariff("taroki"))
 
     with pytest.raises(ValueError, match="of club"):
-        evenings.add_table(
+        journal.add_table(
             table.evening, seats=[*people[:3], stranger], dealer=people[0]
         )
     with pytest.raises(ValueError, match="of club"):
-        evenings.add_table(
+        journal.add_table(
             table.evening, seats=people[:4], dealer=people[0], edition=tariff
         )
 
 
 def test_an_evening_is_closed_once(table):
-    closed = journal.close(table.evening, by=table.evening.created_by)
+    closed = journal.close_evening(table.evening, by=table.evening.created_by)
 
-    assert journal.close(table.evening, by=table.evening.created_by) == closed
+    assert journal.close_evening(table.evening, by=table.evening.created_by) == closed

@@ -13,25 +13,17 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import scoring
-from ledger import (
-    adjusting,
-    amended,
-    amending,
-    closing,
-    corrections,
-    journal,
-    statistics,
-    tallies,
-)
-from ledger.amended import Amendment
+from ledger import journal, statistics, tallies
 from ledger.audit import Audit
 from ledger.exports.book import season
 from ledger.exports.schema import schema
 from ledger.exports.spelling import Wrong
+from ledger.journal import Amendment
 from ledger.models import Entry, Evening, Posting
 from ledger.settlement import pair_sums, planning
 from ledger.settlement import statement as statements
 from ledger.settlement.planning import SettlementScope
+from ledger.table import changes
 from ledger.text import amounts
 from ledger.views.purse import stake_figures
 from tests.ledger.conftest import restake, won
@@ -151,7 +143,7 @@ def test_another_stake_and_back_is_what_it_was(halves, record, owner):
 
     done = restake(evening, "PLN", 20, reason="typo", id=uuid4(), by=owner)
     whole = money_of(evening)
-    amending.undo(done, id=uuid4(), by=owner)
+    journal.undo_amendment(done, id=uuid4(), by=owner)
 
     evening.refresh_from_db()
     assert done.before == {"currency": "PLN", "stake": "1/2"}
@@ -196,14 +188,14 @@ def test_what_would_change_is_shown_as_it_then_is(halves, record, people, owner,
     for in_money in (False, True):
         gains = {people[0]: 3, people[3]: -3}
         how = {"reason": "gift", "in_money": in_money, "id": uuid4(), "by": owner}
-        adjusting.adjust(evening, gains, **how)
+        journal.adjust(evening, gains, **how)
     before = money_of(evening)
 
-    plan = amended.planned(evening, asked)
-    done = amending.amend(evening, asked, reason="x", id=uuid4(), by=owner)
+    plan = journal.plan_amendment(evening, asked)
+    done = journal.amend_evening(evening, asked, reason="x", id=uuid4(), by=owner)
     evening.refresh_from_db()
     after = money_of(evening)
-    amending.undo(done, id=uuid4(), by=owner)
+    journal.undo_amendment(done, id=uuid4(), by=owner)
 
     assert [row.money for row in plan.sums] == before == money_of(evening)
     assert [row.money_after for row in plan.sums] == after != before
@@ -214,7 +206,7 @@ def test_an_adjustment_undone_at_a_fraction_comes_again_at_the_stake(
     table, people, owner
 ):
     evening, gains = table.evening, {people[0]: 3, people[3]: -3}
-    made = adjusting.adjust(evening, gains, reason="gift", id=uuid4(), by=owner)
+    made = journal.adjust(evening, gains, reason="gift", id=uuid4(), by=owner)
     gone = journal.cancel(made, id=uuid4(), by=owner)
     restake(evening, "PLN", HALF, reason="x", id=uuid4(), by=owner)
 
@@ -232,8 +224,8 @@ def test_an_evening_of_which_all_was_taken_back_can_be_removed(
     for change in (record, record, undo, undo):
         change(halves)
 
-    removed = amending.remove(evening, id=uuid4(), by=owner)
-    amending.undo(removed, id=uuid4(), by=owner)
+    removed = journal.remove_evening(evening, id=uuid4(), by=owner)
+    journal.undo_amendment(removed, id=uuid4(), by=owner)
 
     assert Entry.objects.filter(kind=Entry.Kind.ROUNDING).exists()
     assert list(Audit().differences()) == []
@@ -241,7 +233,7 @@ def test_an_evening_of_which_all_was_taken_back_can_be_removed(
 
 def test_everything_that_tells_an_evening_adds_up(halves, record, correct, owner):
     versions = [record(halves) for _hand in range(5)]
-    change = corrections.Correct(
+    change = changes.Correct(
         versions[1].hand, versions[1].record | {"contra": 1, "card_points": 20}
     )
     correct(halves, change)
@@ -256,7 +248,7 @@ def test_everything_that_tells_an_evening_adds_up(halves, record, correct, owner
         for p in people
     }
     ranked = [_ranked(evening)]
-    closing.close(evening, by=owner)
+    journal.close_evening(evening, by=owner)
     ranked.append(_ranked(evening))
     book = season.read(evening.season)
 
@@ -414,7 +406,7 @@ def test_a_change_of_hands_is_planned_in_whole_coins(
     path = reverse("void", args=[versions[0].hand_id])
 
     page = as_(scorer).get(path)
-    correct(halves, corrections.Void(versions[0].hand))
+    correct(halves, changes.Void(versions[0].hand))
 
     after = dict(
         zip(

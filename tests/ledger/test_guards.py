@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from ledger import evenings, journal
+from ledger import journal
 from ledger.models import Entry, Player, triggers
 
 WHEN = "2026-11-20 20:00:00+00:00"
@@ -142,7 +142,7 @@ def test_no_line_is_added_to_a_hand_afterwards(version):
 
 
 def test_a_posting_is_for_a_player_of_the_club(evening, people, owner):
-    other = evenings.found_club("Szeged", owner=owner)
+    other = journal.found_club("Szeged", owner=owner)
     stranger = Player.objects.create(club=other, name="Ania")
 
     with refused("another club"):
@@ -150,7 +150,7 @@ def test_a_posting_is_for_a_player_of_the_club(evening, people, owner):
 
 
 def test_an_entry_is_in_an_evening_of_its_club(evening, people, owner):
-    other = evenings.found_club("Szeged", owner=owner)
+    other = journal.found_club("Szeged", owner=owner)
     strangers = [Player.objects.create(club=other, name=name) for name in "AB"]
 
     with refused("another club"):
@@ -243,7 +243,7 @@ def test_two_hands_of_one_number_are_refused(version):
 
 
 def test_a_closed_evening_takes_nothing(version, evening, people, owner):
-    journal.close(evening, by=evening.created_by)
+    journal.close_evening(evening, by=evening.created_by)
     at = version.hand.table_id
     gains = [(people[0], 1, 20), (people[1], -1, -20)]
 
@@ -270,7 +270,7 @@ def test_a_closed_evening_takes_nothing(version, evening, people, owner):
 
 
 def test_a_closed_evening_takes_no_other_version(version, evening):
-    journal.close(evening, by=evening.created_by)
+    journal.close_evening(evening, by=evening.created_by)
     columns = "hand_id, edition_id, record, dealer_id, dealer_set, players, resting"
     columns += (
         ", resting_set, multiplier, units, thrown_in, recorded_by_id, recorded_at"

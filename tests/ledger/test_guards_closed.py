@@ -17,7 +17,7 @@ from tests.ledger.test_guards import refused, run
 def played(table, record, owner):
     """A table with a hand, in an evening that is closed."""
     record(table)
-    journal.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
     return table
 
 

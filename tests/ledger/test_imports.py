@@ -13,12 +13,13 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 import scoring
-from ledger import closing, corrections, evenings, payments, statistics, tallies
+from ledger import journal, statistics, tallies
 from ledger.imports import examples
 from ledger.imports.columns import Mode
 from ledger.models import Evening, OldSheet, Player
 from ledger.settlement import planning
 from ledger.settlement.planning import SettlementScope
+from ledger.table import changes
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +56,7 @@ def test_points_of_each_hand_are_brought_in_counted_and_taken_back(
     )
     assert first.closed_at
     assert first.season.name == "Earlier"
-    assert evenings.running(club).name != "Earlier"
+    assert journal.current_season(club).name != "Earlier"
     assert points(club) == POINTS_SUMS
     assert {
         row.player.name: (row.points, row.money, row.hands)
@@ -252,13 +253,13 @@ def test_a_sheet_on_which_somebody_has_built_is_not_taken_back(
     action = bring(upload(POINTS))
     ania, bartek = Player.objects.filter(name__in=FOUR[:2]).order_by("name")
     evening = Evening.objects.earliest("date")
-    paid = payments.pay(
+    paid = journal.pay(
         SettlementScope.of_evening(evening), bartek, ania, 40, id=uuid4(), by=owner
     )
     url = reverse("import_sheet", args=[action.pk])
 
     refused = as_(owner).post(url, {"back": "", "id": str(uuid4())})
-    payments.take_back(paid, id=uuid4(), by=owner)
+    journal.take_back(paid, id=uuid4(), by=owner)
     taken = as_(owner).post(url, {"back": "", "id": str(uuid4())})
 
     assert refused.status_code == 422
@@ -277,12 +278,12 @@ def test_a_correction_that_was_undone_does_not_keep_a_sheet_from_being_taken_bac
     darek = Player.objects.get(name="Darek").pk
     action = bring(upload(HANDS, mode="hands"), **{"who:darek": str(darek)})
     evening = Evening.objects.get()
-    closing.reopen(evening, by=owner, reason="hand 1")
+    journal.reopen_evening(evening, by=owner, reason="hand 1")
     table = evening.tables.select_related("edition", "evening__club").get()
     hand = table.hands.get(number=1)
     url, back = reverse("import_sheet", args=[action.pk]), {"back": ""}
 
-    correct(table, corrections.SwapSides(hand))
+    correct(table, changes.SwapSides(hand))
     refused = as_(owner).post(url, back | {"id": str(uuid4())})
     undo(table)
     taken = as_(owner).post(url, back | {"id": str(uuid4())})

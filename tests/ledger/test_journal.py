@@ -7,8 +7,9 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from ledger import evenings, journal, recording, tallies
+from ledger import journal, tallies
 from ledger.models import Entry, Hand, Line, Posting, Version
+from ledger.table import deals
 from tests.ledger.conftest import won
 
 
@@ -203,14 +204,14 @@ def test_a_preview_tells_everything_that_is_wrong(table, people):
 
 def test_a_closed_evening_takes_nothing_more(table, record, owner):
     version = record(table, id=(id := uuid4()))
-    journal.close(table.evening, by=table.evening.created_by)
+    journal.close_evening(table.evening, by=table.evening.created_by)
 
     with pytest.raises(journal.Closed):
         record(table)
     with pytest.raises(journal.Closed):
         journal.reverse_hand(version.hand, id=uuid4(), by=owner)
     with pytest.raises(journal.Closed):
-        evenings.add_table(
+        journal.add_table(
             table.evening,
             seats=list(table.evening.club.players.all()[:4]),
             dealer=version.dealer,
@@ -264,7 +265,7 @@ def test_the_number_of_an_undone_hand_is_free_again(table, record, owner):
 def test_somebody_who_comes_in_without_the_lock_is_met(table, record):
     """A hand that appears between the look and the write: the constraint speaks."""
     intruder = record(table)
-    due = recording.tables.next_deal
+    due = deals.next_deal
 
     def blind(at):
         looks.append(at)
@@ -277,7 +278,7 @@ def test_somebody_who_comes_in_without_the_lock_is_met(table, record):
 
     looks = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recording.tables, "next_deal", blind)
+        patch.setattr(deals, "next_deal", blind)
         with pytest.raises(journal.Taken) as taken:
             record(table, hand=intruder.record, number=1)
 

@@ -13,7 +13,7 @@ from django.db import IntegrityError, connection
 from django.test import Client, RequestFactory
 from django.urls import URLResolver, get_resolver
 
-from ledger import actions, journal, links
+from ledger import journal, links
 from ledger.audit import Audit
 from ledger.models import Evening, Player, Season, Table, User
 from ledger.views.refused import Middleware
@@ -119,7 +119,7 @@ def test_what_is_sent_again_after_the_closing_is_still_answered(world, phone, na
     address, sent, before = made(way, world, phone)
     post(phone(), address, sent)
     for evening in Evening.objects.filter(closed_at=None, removed=False):
-        journal.close(evening, by=world.owner)
+        journal.close_evening(evening, by=world.owner)
     after = way.count()
 
     answer = post(phone(), address, sent)
@@ -365,7 +365,7 @@ def test_closing_sent_again_after_somebody_reopened_leaves_it_open(world, phone)
     way = MAKES["close"]
     address, sent, _before = made(way, world, phone)
     first = post(phone(), address, sent)
-    journal.reopen(world.evening, by=world.owner, reason="one more")
+    journal.reopen_evening(world.evening, by=world.owner, reason="one more")
 
     again = post(phone(), address, sent)
 
@@ -379,7 +379,7 @@ def test_closing_sent_again_after_somebody_reopened_leaves_it_open(world, phone)
 
 def refusals(world):
     season = world.close_season()
-    hand, problem = world.hands[0], actions.used()
+    hand, problem = world.hands[0], journal.id_is_used()
     return {
         "refused": (journal.Refused([problem]), 422, "This id is used elsewhere"),
         "closed": (journal.Closed(world.evening), 409, "is closed: an owner"),

@@ -12,22 +12,13 @@ from uuid import uuid4
 import pytest
 
 import scoring
-from ledger import (
-    amended,
-    amending,
-    closing,
-    corrections,
-    evenings,
-    journal,
-    payments,
-    seating,
-    tallies,
-)
-from ledger.amended import Amendment
+from ledger import journal, tallies
 from ledger.audit import Audit
-from ledger.corrections import Correct, Void
+from ledger.journal import Amendment
 from ledger.models import Action, Entry, Hand, Player
 from ledger.settlement.planning import SettlementScope
+from ledger.table import changes
+from ledger.table.changes import Correct, Void
 from tests.ledger.conftest import REFUSALS, won
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,7 +33,7 @@ def test_one_correction_sent_five_times_at_once_is_one(
 ):
     """1."""
     hand, id = record(table).hand, uuid4()
-    change = corrections.SwapSides(hand)
+    change = changes.SwapSides(hand)
 
     answers = together(*[lambda: correct(table, change, id=id)] * 5)
 
@@ -76,7 +67,7 @@ def test_a_hand_and_a_correction_at_once_are_both_there(
     answers = together(
         lambda: correct(table, Void(hand)),
         lambda: journal.record_hand(table, id=uuid4(), record=won(people), by=owner),
-        lambda: correct(table, corrections.Insert(1, uuid4(), won(people))),
+        lambda: correct(table, changes.Insert(1, uuid4(), won(people))),
     )
 
     assert not [answer for answer in answers if isinstance(answer, REFUSALS)]
@@ -99,17 +90,17 @@ def test_a_player_who_sits_down_at_two_tables_sits_at_one(
 ):
     at = lay(4)
     more = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
-    there = evenings.add_table(at.evening, seats=more, dealer=more[0])
+    there = journal.add_table(at.evening, seats=more, dealer=more[0])
 
     answers = together(
         *[
-            lambda table=table: seating.join(table, people[5], id=uuid4(), by=owner)
+            lambda table=table: journal.join(table, people[5], id=uuid4(), by=owner)
             for table in (at, there)
         ]
     )
 
     assert sum(isinstance(answer, Action) for answer in answers) == 1
-    assert evenings.seated_at(at.evening_id, [people[5]]).count() == 1
+    assert journal.seated_at(at.evening_id, [people[5]]).count() == 1
 
 
 def test_nothing_gets_in_behind_the_closing(
@@ -118,9 +109,9 @@ def test_nothing_gets_in_behind_the_closing(
     hand = record(table).hand
 
     together(
-        lambda: journal.close(table.evening, by=owner),
+        lambda: journal.close_evening(table.evening, by=owner),
         lambda: journal.record_hand(table, id=uuid4(), record=won(people), by=owner),
-        lambda: correct(table, corrections.SwapSides(hand)),
+        lambda: correct(table, changes.SwapSides(hand)),
     )
 
     assert Action.objects.latest("number").kind == "close"
@@ -151,7 +142,7 @@ def test_eight_phones_do_anything_at_two_tables(lay, people, owner, club, togeth
     at = lay(5, "paskievics")
     more = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
     edition = at.edition
-    there = evenings.add_table(at.evening, seats=more, dealer=more[0], edition=edition)
+    there = journal.add_table(at.evening, seats=more, dealer=more[0], edition=edition)
     sent = []
 
     def phone(number):
@@ -181,14 +172,14 @@ def _anything(dice, table, people, owner):
     hand = dice.choice(hands) if hands else None
     match dice.randrange(8) if hand else 0:
         case 1:
-            return journal.apply(table, corrections.Void(hand), **who)
+            return journal.correct(table, changes.Void(hand), **who)
         case 2:
-            return journal.apply(table, corrections.SwapSides(hand), **who)
+            return journal.correct(table, changes.SwapSides(hand), **who)
         case 3:
             other = dice.choice(hands)
-            return journal.apply(table, corrections.Swap(hand, other), **who)
+            return journal.correct(table, changes.Swap(hand, other), **who)
         case 4:
-            return seating.set_dealer(table, dice.choice(people), **who)
+            return journal.set_dealer(table, dice.choice(people), **who)
         case 5:
             if action := journal.History.of(table).undo:
                 return journal.undo(action, **who)
@@ -206,13 +197,13 @@ def test_closing_and_settling_do_not_lock_each_other_out(
     everything = SettlementScope.everything(club, "PLN")
 
     def settle():
-        return payments.settle(everything, id=uuid4(), by=owner)
+        return journal.settle(everything, id=uuid4(), by=owner)
 
     def close(table):
-        return lambda: closing.close(table.evening, by=owner)
+        return lambda: journal.close_evening(table.evening, by=owner)
 
     def reopen(table):
-        return lambda: closing.reopen(table.evening, by=owner, reason="more")
+        return lambda: journal.reopen_evening(table.evening, by=owner, reason="more")
 
     together(settle, *map(close, tables), settle)
     together(settle, *map(reopen, tables), settle)
@@ -231,12 +222,12 @@ def test_paying_in_a_season_and_closing_it_count_on_from_one_another(
 
     def pay():
         for _again in range(4):
-            payments.pay(scope, people[0], people[1], 1, id=uuid4(), by=owner)
+            journal.pay(scope, people[0], people[1], 1, id=uuid4(), by=owner)
 
     def close():
         for _again in range(4):
-            closing.close_season(season, by=owner)
-            closing.reopen_season(season, by=owner, reason="more")
+            journal.close_season(season, by=owner)
+            journal.reopen_season(season, by=owner, reason="more")
 
     together(pay, pay, close)
 
@@ -258,7 +249,9 @@ def test_an_evening_corrected_five_times_at_once_is_corrected_once(
     id, asked = uuid4(), Amendment(name="Saturday", stake=30)
 
     def amend():
-        return amending.amend(table.evening, asked, id=id, by=owner, reason="typo")
+        return journal.amend_evening(
+            table.evening, asked, id=id, by=owner, reason="typo"
+        )
 
     answers = together(*[amend] * 5)
 
@@ -272,11 +265,11 @@ def test_of_two_who_saw_the_same_evening_one_looks_again(
 ):
     record(table)
     wishes = [Amendment(stake=30), Amendment(stake=50)]
-    seen = [amended.planned(table.evening, wish).seen for wish in wishes]
+    seen = [journal.plan_amendment(table.evening, wish).seen for wish in wishes]
 
     def amend(wish, seen, by):
         more = {"id": uuid4(), "by": by, "reason": "typo", "seen": seen}
-        return lambda: amending.amend(table.evening, wish, **more)
+        return lambda: journal.amend_evening(table.evening, wish, **more)
 
     answers = together(*map(amend, wishes, seen, (owner, scorer)))
 
@@ -296,7 +289,7 @@ def test_hands_and_other_rules_at_once_agree(table, people, record, owner, toget
 
     def amend():
         more = {"id": uuid4(), "by": owner, "reason": "typo"}
-        return amending.amend(table.evening, rules, **more)
+        return journal.amend_evening(table.evening, rules, **more)
 
     answers = together(play, amend, play)
 
@@ -317,7 +310,7 @@ def test_a_hand_or_the_removal_of_its_evening_never_both(
         return journal.record_hand(table, id=uuid4(), record=won(people), by=owner)
 
     def remove():
-        return amending.remove(table.evening, id=uuid4(), by=owner)
+        return journal.remove_evening(table.evening, id=uuid4(), by=owner)
 
     together(play, remove)
 
@@ -332,9 +325,11 @@ def test_a_correction_undone_from_three_phones_is_undone_once(
     record(table)
     asked = Amendment(stake=30)
     more = {"by": owner, "reason": "typo"}
-    action = amending.amend(table.evening, asked, id=uuid4(), **more)
+    action = journal.amend_evening(table.evening, asked, id=uuid4(), **more)
 
-    answers = together(*[lambda: amending.undo(action, id=uuid4(), by=owner)] * 3)
+    answers = together(
+        *[lambda: journal.undo_amendment(action, id=uuid4(), by=owner)] * 3
+    )
 
     assert len(done_of(answers)) == 1
     assert sum(isinstance(answer, journal.Stale) for answer in answers) == 2
@@ -350,10 +345,10 @@ def test_closing_settling_and_correcting_at_once_wait_for_each_other(
     everything = SettlementScope.everything(club, "PLN")
 
     answers = together(
-        lambda: amending.amend(table.evening, asked, id=uuid4(), by=owner),
-        lambda: closing.close(table.evening, by=owner),
-        lambda: payments.settle(everything, "fewest", id=uuid4(), by=owner),
-        lambda: closing.close_season(club.seasons.get(name="2026"), by=owner),
+        lambda: journal.amend_evening(table.evening, asked, id=uuid4(), by=owner),
+        lambda: journal.close_evening(table.evening, by=owner),
+        lambda: journal.settle(everything, "fewest", id=uuid4(), by=owner),
+        lambda: journal.close_season(club.seasons.get(name="2026"), by=owner),
     )
 
     assert len(answers) == 4

@@ -9,8 +9,9 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from ledger import corrections, journal, moment
+from ledger import journal, moment
 from ledger.models import Hand
+from ledger.table import changes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,11 +49,11 @@ def test_a_hand_that_is_changed_while_its_page_is_read_is_shown_as_it_was(
 
     def interrupt(execute, sql, params, many, context):
         if "ledger_step" in sql and not changed:
-            change = corrections.SwapSides(hand)
+            change = changes.SwapSides(hand)
             seen = hand.versions.get()
             changed.append(
                 elsewhere(
-                    lambda: journal.apply(
+                    lambda: journal.correct(
                         table, change, id=uuid4(), by=owner, seen=seen
                     )
                 )

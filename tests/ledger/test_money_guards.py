@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from ledger import evenings, journal, payments
+from ledger import journal
 from ledger.models import Action, Player, ShareLink
 from ledger.settlement.planning import SettlementScope
 from tests.ledger.test_guards import enter, refused, run
@@ -25,12 +25,12 @@ def evening(table, record):
 def action(evening, people, owner):
     """An action of money, for entries that lack one."""
     scope = SettlementScope.of_evening(evening)
-    return payments.pay(scope, people[1], people[0], 5, id=uuid4(), by=owner)
+    return journal.pay(scope, people[1], people[0], 5, id=uuid4(), by=owner)
 
 
 @pytest.fixture
 def pot(club):
-    return payments.pot(club)
+    return journal.pot_of(club)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_payment_without_an_action_is_refused(evening, people, owner):
 def test_a_closed_evening_takes_payments_and_no_fees(
     evening, people, owner, action, pot
 ):
-    journal.close(evening, by=owner)
+    journal.close_evening(evening, by=owner)
     more = {"action_id": action.pk.hex}
 
     enter(
@@ -84,7 +84,7 @@ def test_there_is_one_pot_and_it_stays_one(pot, people):
 
 
 def test_the_treasurer_is_of_the_club(club, pot, owner):
-    other = evenings.found_club("Elsewhere", owner=owner)
+    other = journal.found_club("Elsewhere", owner=owner)
     stranger = Player.objects.create(club=other, name="Stranger")
 
     for nobody in (pot.pk, stranger.pk):
@@ -107,7 +107,7 @@ def test_a_link_shows_its_evening_until_it_is_over(evening, owner):
 
 
 def test_the_season_of_another_club_is_refused(evening, people, owner, action):
-    other = evenings.found_club("Elsewhere", owner=owner)
+    other = journal.found_club("Elsewhere", owner=owner)
 
     with pytest.raises(IntegrityError, match="season is another club"):
         enter(

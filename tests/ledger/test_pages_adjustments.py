@@ -198,7 +198,7 @@ def test_an_adjustment_rejects_other_methods_and_no_id(as_, scorer, path, form):
 
 
 def test_nothing_is_adjusted_in_a_closed_evening(as_, scorer, table, path, form):
-    journal.close(table.evening, by=table.evening.created_by)
+    journal.close_evening(table.evening, by=table.evening.created_by)
 
     for response in (as_(scorer).get(path), as_(scorer).post(path, form)):
         assert response.status_code == 409

@@ -10,9 +10,9 @@ import pytest
 from django.urls import reverse
 
 import scoring
-from ledger import amending, journal, tallies
-from ledger.amended import Amendment
+from ledger import journal, tallies
 from ledger.audit import Audit
+from ledger.journal import Amendment
 from ledger.models import Action, ShareLink
 from tests.ledger.conftest import won
 from tests.ledger.filled import filled
@@ -118,10 +118,10 @@ def test_every_page_of_an_evening_opens_after_other_rules(
     rules = {1: scoring.tariff("taroki", {"tarok_bonus_to": "player"})}
     asked = Amendment(stake=50, games=rules)
     more = {"id": uuid4(), "by": owner, "reason": "typo"}
-    action = amending.amend(table.evening, asked, **more)
+    action = journal.amend_evening(table.evening, asked, **more)
     for undo in (False, True):
         if undo:
-            amending.undo(action, id=uuid4(), by=owner)
+            journal.undo_amendment(action, id=uuid4(), by=owner)
 
         pages = [
             *(("hand", hand.pk) for hand in (version.hand, *hands)),
@@ -256,7 +256,7 @@ def test_who_may_correct_an_evening(
     as_, owner, scorer, member, stranger, table, name, state
 ):
     if state != "open":
-        journal.close(table.evening, by=owner)
+        journal.close_evening(table.evening, by=owner)
     if state == "season closed":
         journal.close_season(table.evening.season, by=owner)
     url = reverse(name, args=[table.evening_id])
@@ -275,7 +275,7 @@ def test_who_may_correct_an_evening(
 
 
 def test_a_closed_season_says_so_and_offers_nothing(as_, owner, page, table):
-    journal.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
     journal.close_season(table.evening.season, by=owner)
     client = as_(owner)
 
@@ -295,7 +295,7 @@ def test_the_evening_links_to_its_correction_for_who_may(
     link = reverse("evening_correct", args=[table.evening_id])
 
     opened = [link in as_(who).get(evening).text for who in (owner, scorer, member)]
-    journal.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
     shut = [link in as_(who).get(evening).text for who in (owner, scorer, member)]
 
     assert opened == [True, True, False]
@@ -362,7 +362,7 @@ def test_a_removed_evening_is_found_nowhere(
         "api_club_evenings": [club.pk],
     }
 
-    amending.remove(evening, id=uuid4(), by=owner)
+    journal.remove_evening(evening, id=uuid4(), by=owner)
 
     found = {n: client.get(reverse(n, args=a)).status_code for n, a in own.items()}
     assert set(found.values()) == {404}, found
@@ -391,10 +391,10 @@ def test_an_evening_with_hands_says_why_it_stays(as_, owner, table, record):
 
 
 def test_what_has_been_changed_since_is_not_undone(as_, owner, club, table):
-    first = amending.amend(
+    first = journal.amend_evening(
         table.evening, Amendment(name="Saturday"), id=uuid4(), by=owner
     )
-    amending.amend(table.evening, Amendment(name="Sunday"), id=uuid4(), by=owner)
+    journal.amend_evening(table.evening, Amendment(name="Sunday"), id=uuid4(), by=owner)
     undo = {"action": first.pk, "id": uuid4()}
 
     answer = as_(owner).post(reverse("undo_correction", args=[club.pk]), undo)
@@ -442,7 +442,7 @@ def test_who_may_change_a_club(as_, owner, scorer, member, stranger, settings_pa
 
 
 def test_a_scorer_does_not_undo_what_an_owner_did_to_the_club(as_, owner, scorer, club):
-    action = amending.amend_club(club, name="Kozy II", id=uuid4(), by=owner)
+    action = journal.amend_club(club, name="Kozy II", id=uuid4(), by=owner)
     undo = {"action": action.pk, "id": uuid4()}
 
     answer = as_(scorer).post(reverse("undo_correction", args=[club.pk]), undo)
@@ -454,7 +454,7 @@ def test_the_slower_of_two_owners_looks_again(as_, owner, club, settings_page):
     client = as_(owner)
     sent = filled(client.get(settings_page), "club") | {"language": "hu"}
     sent = filled(client.post(settings_page, sent), "club")
-    amending.amend_club(club, name="Kozy II", id=uuid4(), by=owner)
+    journal.amend_club(club, name="Kozy II", id=uuid4(), by=owner)
 
     late = client.post(settings_page, sent)
 

@@ -7,8 +7,9 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import corrections, journal, tallies
+from ledger import journal, tallies
 from ledger.models import Action, Hand, Version
+from ledger.table import changes
 
 
 @pytest.fixture
@@ -103,7 +104,7 @@ def test_a_long_reason_is_refused_beside_its_field(as_, scorer, change, first):
 
 def test_nothing_is_changed_in_a_closed_evening(as_, scorer, change, first, table):
     form = sent(first)
-    journal.close(table.evening, by=table.evening.created_by)
+    journal.close_evening(table.evening, by=table.evening.created_by)
 
     answers = [as_(scorer).get(change), as_(scorer).post(change, form)]
 
@@ -126,9 +127,9 @@ def test_only_hands_of_one_table_change_their_order(as_, scorer, first, lay, rec
 
 def test_a_stale_change_says_what_was_done_since(as_, scorer, owner, change, first):
     form = sent(first, reason="sides mixed up")
-    journal.apply(
+    journal.correct(
         first.table,
-        corrections.Correct(first, won_by_the_others(first)),
+        changes.Correct(first, won_by_the_others(first)),
         id=uuid4(),
         by=owner,
         reason="it was I",
@@ -228,9 +229,9 @@ def test_the_order_of_two_hands_is_changed(as_, scorer, hands):
 
 
 def test_every_version_of_a_hand_stays_visible(as_, member, owner, first):
-    journal.apply(
+    journal.correct(
         first.table,
-        corrections.Correct(first, won_by_the_others(first)),
+        changes.Correct(first, won_by_the_others(first)),
         id=uuid4(),
         by=owner,
         reason="counted again",

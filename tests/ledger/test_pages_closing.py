@@ -9,8 +9,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger import corrections, journal
+from ledger import journal
 from ledger.models import Action, Evening, Season
+from ledger.table import changes
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_an_evening_is_closed_once(as_, scorer, evening):
 
 
 def test_a_closed_evening_says_who_may_reopen_it(as_, owner, scorer, evening, table):
-    journal.close(evening, by=owner)
+    journal.close_evening(evening, by=owner)
 
     page = as_(scorer).get(path("evening", evening)).text
 
@@ -74,7 +75,7 @@ def test_a_closed_evening_says_who_may_reopen_it(as_, owner, scorer, evening, ta
 
 def test_a_hand_of_a_closed_evening_is_only_read(as_, owner, evening, table, record):
     hand = record(table).hand
-    journal.close(evening, by=owner)
+    journal.close_evening(evening, by=owner)
 
     page = as_(owner).get(path("hand", hand)).text
 
@@ -83,7 +84,7 @@ def test_a_hand_of_a_closed_evening_is_only_read(as_, owner, evening, table, rec
 
 
 def test_the_owner_reopens_with_a_reason_on_record(as_, owner, evening):
-    journal.close(evening, by=owner)
+    journal.close_evening(evening, by=owner)
     client, form = as_(owner), sent(reason="A hand was forgotten")
 
     answers = [client.post(path("reopen", evening), form) for _again in range(2)]
@@ -99,7 +100,7 @@ def test_the_owner_reopens_with_a_reason_on_record(as_, owner, evening):
 
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 201])
 def test_reopening_needs_a_reason(as_, owner, evening, reason):
-    journal.close(evening, by=owner)
+    journal.close_evening(evening, by=owner)
 
     response = as_(owner).post(path("reopen", evening), sent(reason=reason))
 
@@ -132,7 +133,7 @@ def test_closing_rejects_other_methods_and_no_id(as_, owner, evening, name):
 
 
 def test_only_an_owner_reopens(as_, scorer, evening):
-    journal.close(evening, by=evening.created_by)
+    journal.close_evening(evening, by=evening.created_by)
 
     assert as_(scorer).get(path("reopen", evening)).status_code == 403
     form = sent(reason="please")
@@ -183,7 +184,7 @@ def test_a_season_is_reopened_with_a_reason(as_, owner, club, season):
 
 
 def test_nothing_of_a_closed_season_is_reopened(as_, owner, season, evening):
-    journal.close(evening, by=owner)
+    journal.close_evening(evening, by=owner)
     journal.close_season(season, by=owner)
 
     response = as_(owner).post(path("reopen", evening), sent(reason="why"))
@@ -224,7 +225,7 @@ def test_home_lists_what_nobody_closed_for_a_day(as_, scorer, member, evening):
     assert "Open for more than a day" in as_(scorer).get("/").text
     assert path("close", evening) in as_(scorer).get("/").text
     assert path("close", evening) not in as_(member).get("/").text
-    journal.close(evening, by=scorer)
+    journal.close_evening(evening, by=scorer)
     assert "Open for more than a day" not in as_(scorer).get("/").text
 
 
@@ -232,10 +233,10 @@ def test_home_lists_what_nobody_closed_for_a_day(as_, scorer, member, evening):
 def told(evening, table, record, scorer):
     """An evening in which much was done."""
     hands = [record(table).hand for _again in range(3)]
-    journal.apply(
-        table, corrections.Void(hands[0]), id=uuid4(), by=scorer, reason="twice"
+    journal.correct(
+        table, changes.Void(hands[0]), id=uuid4(), by=scorer, reason="twice"
     )
-    journal.apply(table, corrections.Swap(hands[1], hands[2]), id=uuid4(), by=scorer)
+    journal.correct(table, changes.Swap(hands[1], hands[2]), id=uuid4(), by=scorer)
     journal.undo(journal.History.of(table).undo, id=uuid4(), by=scorer)
     return hands
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import journal, payments
+from ledger import journal
 from ledger.models import Club, Member, Player
 from ledger.settlement import planning
 
@@ -241,7 +241,7 @@ def test_somebody_retired_is_listed_until_even(
 
     before = [as_(scorer).get(page).text for page in (path, settle)]
     scope = planning.SettlementScope.everything(club, "PLN")
-    payments.settle(scope, "fewest", id=uuid4(), by=owner)
+    journal.settle(scope, "fewest", id=uuid4(), by=owner)
     after = [as_(scorer).get(page).text for page in (path, settle)]
 
     assert [[row in page for row in rows] for page in before] == [[True, False]] * 2
@@ -271,10 +271,10 @@ def test_closed_and_settled_evenings_are_folded_away(
     for table in tables:
         record(table)
     for table in tables[:2]:
-        journal.close(table.evening, by=owner)
+        journal.close_evening(table.evening, by=owner)
     settling_one = planning.SettlementScope.of_evening(tables[0].evening)
     for row in planning.plan(settling_one).rows:
-        payments.pay(
+        journal.pay(
             *(settling_one, row.payer, row.payee, row.amount), id=uuid4(), by=owner
         )
 

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from ledger import journal
-from ledger.evenings import found_club
+from ledger.journal import found_club
 from ledger.models import Evening, Table
 
 
@@ -223,7 +223,7 @@ def test_nobody_is_offered_two_tables_of_an_evening(as_, scorer, table, filled):
 
 
 def test_no_table_is_added_to_a_closed_evening(as_, scorer, table, filled):
-    journal.close(table.evening, by=table.evening.created_by)
+    journal.close_evening(table.evening, by=table.evening.created_by)
 
     response = as_(scorer).post(reverse("table_new", args=[table.evening_id]), filled)
 

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger import payments, tallies
+from ledger import journal, tallies
 from ledger.models import Action, Entry, Evening, Player, Posting, ShareLink
 from ledger.settlement import planning, statement
 from ledger.settlement.planning import Method, SettlementScope
@@ -583,7 +583,7 @@ def test_the_page_says_the_bound_where_the_plan_is_not_known_to_be_shortest(
     everything = SettlementScope.everything(club, "PLN")
     for debt in transfers(dict(enumerate(MANY))):
         lender, borrower = many[debt.payee], many[debt.payer]
-        payments.pay(everything, lender, borrower, debt.amount, id=uuid4(), by=owner)
+        journal.pay(everything, lender, borrower, debt.amount, id=uuid4(), by=owner)
 
     page = as_(scorer).get(f"{settle_path}?currency=PLN").text
 
@@ -701,14 +701,14 @@ def test_a_wide_statement_asks_as_often_with_any_number_of_evenings_and_payments
     everything = SettlementScope.everything(club, "PLN")
     path = reverse("statement", args=[club.pk, people[0].pk])
     query = f"{path}?currency=PLN" + (f"&with={people[3].pk}" if between else "")
-    payments.pay(everything, people[3], people[0], 1, id=uuid4(), by=owner)
+    journal.pay(everything, people[3], people[0], 1, id=uuid4(), by=owner)
     with CaptureQueriesContext(connection) as few:
         client.get(query)
     for _again in range(3):
         table = lay()
         record(table)
         record(table)
-        payments.pay(everything, people[3], people[0], 1, id=uuid4(), by=owner)
+        journal.pay(everything, people[3], people[0], 1, id=uuid4(), by=owner)
 
     with django_assert_num_queries(len(few)):
         client.get(query)
@@ -721,7 +721,7 @@ def test_a_wide_statement_tells_the_latest_payments_and_leads_to_all(
     everything = SettlementScope.everything(club, "PLN")
     path = reverse("statement", args=[club.pk, people[0].pk])
     for amount in (1, 2, 3, 4):
-        payments.pay(everything, people[1], people[0], amount, id=uuid4(), by=owner)
+        journal.pay(everything, people[1], people[0], amount, id=uuid4(), by=owner)
 
     page = as_(owner).get(f"{path}?currency=PLN").text
     more = re.search(r'href="(\?[^"]*all=yes)"', page)[1].replace("&amp;", "&")
@@ -746,11 +746,11 @@ def test_the_history_asks_as_often_with_any_number_of_payments(
 ):
     path = reverse("history", args=[played.pk])
     client = as_(owner)
-    payments.pay(scope, people[1], people[0], 1, id=uuid4(), by=owner)
+    journal.pay(scope, people[1], people[0], 1, id=uuid4(), by=owner)
     with CaptureQueriesContext(connection) as few:
         client.get(path)
     for _again in range(3):
-        payments.pay(scope, people[1], people[0], 1, id=uuid4(), by=owner)
+        journal.pay(scope, people[1], people[0], 1, id=uuid4(), by=owner)
 
     with django_assert_num_queries(len(few)):
         client.get(path)
@@ -933,7 +933,7 @@ def test_what_was_paid_is_told_page_by_page(
     scope = SettlementScope.everything(club, "PLN")
     for amount in (101, 102, 103):
         by = {"id": uuid4(), "by": owner}
-        payments.pay(scope, people[0], people[1], amount, **by)
+        journal.pay(scope, people[0], people[1], amount, **by)
     client = as_(owner)
 
     latest = client.get(f"{settle_path}?currency=PLN")

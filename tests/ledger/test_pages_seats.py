@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import evenings, journal
+from ledger import journal
 from ledger.models import Action, Player
 from ledger.table.deals import deal
 from tests.ledger.conftest import names
@@ -156,7 +156,7 @@ def test_four_are_left_to_play(as_, scorer, table, people, do):
 
 def test_somebody_goes_to_the_other_table(as_, scorer, club, five, people, path):
     four = [club.players.create(name=name) for name in ("G", "H", "I", "J")]
-    other = evenings.add_table(five.evening, seats=four, dealer=four[0])
+    other = journal.add_table(five.evening, seats=four, dealer=four[0])
 
     assert "Moves to table II" in as_(scorer).get(path).text
     form = sent("move", people[0], to=other.pk)
@@ -196,7 +196,7 @@ def test_the_seats_are_for_writers_to_change(as_, member, stranger, people, path
 
 
 def test_nobody_comes_or_goes_in_a_closed_evening(as_, scorer, five, people, path):
-    journal.close(five.evening, by=five.evening.created_by)
+    journal.close_evening(five.evening, by=five.evening.created_by)
 
     response = as_(scorer).post(path, sent("rest", people[0]))
 

@@ -37,7 +37,7 @@ def play(lay, record, owner):
         for hand in hands:
             record(table, hand)
         if close:
-            journal.close(table.evening, by=owner)
+            journal.close_evening(table.evening, by=owner)
         return table
 
     return played

@@ -9,11 +9,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger import corrections, evenings, journal, payments, seating, tallies
+from ledger import journal, tallies
 from ledger.audit import Audit
 from ledger.history import deeds, told_with
 from ledger.models import Player, Seat
 from ledger.settlement import planning
+from ledger.table import changes
 from ledger.table.deals import deal
 from tests.ledger.conftest import names, restake
 
@@ -44,10 +45,10 @@ def test_a_hand_is_restored_whose_dealer_has_left(
 ):
     """Darek dealt hand 1; Ewa sits in his place when it counts again."""
     hand = record(table).hand
-    correct(table, corrections.Void(hand))
-    seating.substitute(table, people[3], people[4], **by())
+    correct(table, changes.Void(hand))
+    journal.substitute(table, people[3], people[4], **by())
 
-    correct(table, corrections.Restore(hand))
+    correct(table, changes.Restore(hand))
 
     pages = opened(
         *((name, table.pk) for name in ("table", "slip", "seats", "api_table")),
@@ -66,12 +67,12 @@ def test_the_deal_goes_on_from_the_seat_that_a_dealer_had(
 ):
     table = lay(4)
     if dealer != 3:
-        seating.set_dealer(table, people[dealer], **by())
+        journal.set_dealer(table, people[dealer], **by())
     hand = record(table).hand
-    correct(table, corrections.Void(hand))
-    seating.substitute(table, people[dealer], people[4], **by())
+    correct(table, changes.Void(hand))
+    journal.substitute(table, people[dealer], people[4], **by())
 
-    correct(table, corrections.Restore(hand))
+    correct(table, changes.Restore(hand))
 
     assert deal(table).dealer == deal(table).seats[(dealer + 1) % 4]
 
@@ -81,9 +82,9 @@ def test_seats_are_put_right_of_somebody_who_has_left(
 ):
     table = lay(5)
     hands = [record(table).hand for _again in range(2)]
-    seating.leave(table, people[4], **by())
+    journal.leave(table, people[4], **by())
 
-    correct(table, corrections.Reseat(1, people[0], people[4]))
+    correct(table, changes.Reseat(1, people[0], people[4]))
 
     pages = [("table", table.pk), ("seats", table.pk), ("history", table.evening_id)]
     pages += [("hand", hand.pk) for hand in hands]
@@ -101,11 +102,11 @@ def test_nobody_is_seated_at_two_tables_by_putting_seats_right(
     table = lay(5)
     record(table)
     four = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
-    second = evenings.add_table(table.evening, seats=four, dealer=four[0])
-    seating.move_table(table, people[4], second, **by())
+    second = journal.add_table(table.evening, seats=four, dealer=four[0])
+    journal.move_table(table, people[4], second, **by())
 
     with pytest.raises(journal.Refused) as refused:
-        correct(table, corrections.Reseat(1, people[0], people[4]))
+        correct(table, changes.Reseat(1, people[0], people[4]))
 
     assert str(refused.value) == "Ewa sits at table 2: move them from there."
     assert names(deal(table).seats) == "Ania Bartek Celina Darek"
@@ -115,9 +116,9 @@ def test_nobody_is_seated_at_two_tables_by_undoing(lay, people, club, by, undo):
     """Ewa left table I and sat down at table II."""
     table = lay(5)
     four = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
-    second = evenings.add_table(table.evening, seats=four, dealer=four[0])
-    seating.leave(table, people[4], **by())
-    seating.join(second, people[4], **by())
+    second = journal.add_table(table.evening, seats=four, dealer=four[0])
+    journal.leave(table, people[4], **by())
+    journal.join(second, people[4], **by())
 
     with pytest.raises(journal.Refused, match="Ewa sits at table 2"):
         undo(table)
@@ -129,10 +130,10 @@ def test_nobody_is_seated_at_two_tables_by_undoing(lay, people, club, by, undo):
 def test_the_history_opens_after_two_have_moved(lay, people, club, by, opened):
     table = lay(5)
     four = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
-    second = evenings.add_table(table.evening, seats=four, dealer=four[0])
+    second = journal.add_table(table.evening, seats=four, dealer=four[0])
 
-    seating.move_table(table, people[4], second, **by())
-    seating.move_table(second, people[4], table, **by())
+    journal.move_table(table, people[4], second, **by())
+    journal.move_table(second, people[4], table, **by())
 
     opened(("history", table.evening_id))
 
@@ -144,7 +145,7 @@ def test_an_adjustment_is_shown_of_somebody_who_left_before_the_first_hand(
     gains = {people[0]: 5, people[4]: -5}
     action = journal.adjust(table.evening, gains, reason="late", **by())
     journal.cancel(action, **by())
-    seating.leave(table, people[4], **by())
+    journal.leave(table, people[4], **by())
 
     pages = opened(*((name, table.evening_id) for name in ("evening", "history")))
 
@@ -158,9 +159,9 @@ def test_the_slip_opens_at_a_hand_taken_back_before_the_seats_changed(
 ):
     """An old tab asks for it, and taps in it."""
     hand = record(table).hand
-    correct(table, corrections.Void(hand))
-    seating.join(table, people[4], **by())
-    seating.substitute(table, people[3], people[5], **by())
+    correct(table, changes.Void(hand))
+    journal.join(table, people[4], **by())
+    journal.substitute(table, people[3], people[5], **by())
     path = reverse(name, args=[hand.pk])
     tap = {"id": str(uuid4()), "preview": "yes", "contract": "3"}
 
@@ -200,8 +201,8 @@ def test_money_taken_back_is_not_moved_again_in_other_money(table, people, by):
 
 def test_what_is_no_adjustment_is_not_undone_as_one(table, people, by):
     scope = planning.SettlementScope.of_evening(table.evening)
-    paid = payments.pay(scope, people[0], people[1], 5, **by())
-    back = payments.take_back(paid, **by())
+    paid = journal.pay(scope, people[0], people[1], 5, **by())
+    back = journal.take_back(paid, **by())
 
     for action in (paid, back):
         with pytest.raises(
@@ -291,11 +292,11 @@ def test_a_season_that_is_begun_runs_whatever_the_clock_says(
 
     as_(owner).post(reverse("season_new", args=[club.pk]), {"name": "Next"})
 
-    assert evenings.running(club).name == "Next"
+    assert journal.current_season(club).name == "Next"
 
 
 def test_the_pot_is_no_guest(table, club, as_, owner):
-    pot = payments.pot(club)
+    pot = journal.pot_of(club)
     path = reverse("seats", args=[table.pk])
     form = {"id": str(uuid4()), "do": "join", "player": pot.pk, "where": "after-1"}
 
@@ -311,7 +312,7 @@ def test_the_pot_is_no_guest(table, club, as_, owner):
 
 
 def test_the_pot_is_no_player_of_the_api(club, as_, owner):
-    path = reverse("api_player", args=[club.pk, payments.pot(club).pk])
+    path = reverse("api_player", args=[club.pk, journal.pot_of(club).pk])
 
     assert as_(owner).get(path).status_code == 404
 
@@ -335,7 +336,7 @@ def test_who_signs_in_is_led_to_a_page_only(client, owner):
 
 def test_taking_back_leads_to_a_page_only(table, people, by, as_, owner, club):
     scope = planning.SettlementScope.of_evening(table.evening)
-    paid = payments.pay(scope, people[0], people[1], 5, **by())
+    paid = journal.pay(scope, people[0], people[1], 5, **by())
     form = {"id": str(uuid4()), "action": str(paid.pk), "next": "abc"}
 
     answer = as_(owner).post(reverse("take_back", args=[club.pk]), form)
@@ -348,9 +349,9 @@ def test_taking_back_leads_to_a_page_only(table, people, by, as_, owner, club):
 def test_every_deed_is_told_whoever_was_there(lay, record, people, correct, by):
     table = lay(5)
     record(table)
-    seating.leave(table, people[4], **by())
-    seating.join(table, people[5], **by())
-    correct(table, corrections.Reseat(1, people[1], people[4]))
+    journal.leave(table, people[4], **by())
+    journal.join(table, people[5], **by())
+    correct(table, changes.Reseat(1, people[1], people[4]))
 
     told = deeds(told_with(table.actions.order_by("number")), {})
 
@@ -361,6 +362,6 @@ def test_who_plays_for_a_dealer_redeals_what_was_thrown_in(lay, record, people, 
     table = lay(4, "paskievics")
     record(table, {"ending": "passed"})
 
-    seating.substitute(table, people[3], people[4], **by())
+    journal.substitute(table, people[3], people[4], **by())
 
     assert deal(table).dealer == people[4]

@@ -12,8 +12,8 @@ from django.contrib.staticfiles import finders
 from django.urls import reverse
 
 from ledger import journal, tallies
-from ledger.corrections import Void
 from ledger.models import Entry, Hand
+from ledger.table.changes import Void
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def test_a_scorer_records_the_next_hand(as_, scorer, path, hand):
 
 
 def test_nothing_is_recorded_in_a_closed_evening(as_, scorer, path, table):
-    journal.close(table.evening, by=table.evening.created_by)
+    journal.close_evening(table.evening, by=table.evening.created_by)
 
     assert "Record hand" not in as_(scorer).get(path).content.decode()
 
@@ -262,7 +262,7 @@ def test_a_hand_taken_back_is_struck_and_has_no_number(
 ):
     first = record(table).hand
     record(table)
-    journal.apply(table, Void(first), id=uuid4(), by=scorer)
+    journal.correct(table, Void(first), id=uuid4(), by=scorer)
 
     page = as_(scorer).get(path).content.decode()
 
@@ -292,7 +292,7 @@ def test_undo_at_a_table_of_nowhere_is_404(as_, scorer, last):
 
 
 def test_nothing_is_undone_in_a_closed_evening(as_, scorer, table, undo, last):
-    journal.close(table.evening, by=table.evening.created_by)
+    journal.close_evening(table.evening, by=table.evening.created_by)
 
     response = as_(scorer).post(undo, last)
 

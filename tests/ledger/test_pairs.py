@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from ledger import closing, journal, payments, statistics
+from ledger import journal, statistics
 from ledger.models import Entry, PairSum
 from ledger.settlement import pair_sums, planning, statement
 from ledger.settlement.planning import Method, SettlementScope
@@ -38,14 +38,14 @@ def two_evenings(lay, record, people, owner):
         journal.reverse_hand(version.hand, id=uuid4(), by=owner)
         scope = SettlementScope.of_evening(table.evening)
         by = {"id": uuid4(), "by": owner}
-        payments.fine(scope, people[1], 50, reason="late", **by)
-        payments.pay(scope, people[1], people[0], 30, id=uuid4(), by=owner)
-        closing.close(table.evening, by=owner)
+        journal.fine(scope, people[1], 50, reason="late", **by)
+        journal.pay(scope, people[1], people[0], 30, id=uuid4(), by=owner)
+        journal.close_evening(table.evening, by=owner)
     return table.evening
 
 
 def test_the_kept_sums_are_what_a_replay_says(two_evenings, club, people, owner):
-    payments.pay(
+    journal.pay(
         SettlementScope.of_evening(two_evenings),
         people[3],
         people[0],
@@ -54,7 +54,7 @@ def test_the_kept_sums_are_what_a_replay_says(two_evenings, club, people, owner)
         by=owner,
     )
     everything = SettlementScope.everything(club, "PLN")
-    payments.pay(everything, people[2], people[0], 11, id=uuid4(), by=owner)
+    journal.pay(everything, people[2], people[0], 11, id=uuid4(), by=owner)
 
     for scope in (everything, SettlementScope.of_season(two_evenings.season, "PLN")):
         kept, replayed = of_all_pairs(people[:5], scope)
@@ -85,11 +85,11 @@ def test_a_reopened_evening_is_replayed_until_it_is_closed_again(
     two_evenings, club, people, owner, record
 ):
     everything = SettlementScope.everything(club, "PLN")
-    closing.reopen(two_evenings, by=owner, reason="a hand was forgotten")
+    journal.reopen_evening(two_evenings, by=owner, reason="a hand was forgotten")
     record(two_evenings.tables.get())
     dropped = PairSum.objects.filter(evening=two_evenings).exists()
     open_, replayed = of_all_pairs(people[:5], everything)
-    closing.close(two_evenings, by=owner)
+    journal.close_evening(two_evenings, by=owner)
 
     assert not dropped
     assert open_ == replayed
@@ -144,7 +144,7 @@ def test_evenings_played_for_different_things_are_kept_together(lay, record, own
     closed = [lay(4, **played_for) for played_for in ({}, {"currency": "", "stake": 0})]
     for table in closed:
         record(table)
-        closing.close(table.evening, by=owner, keep=False)
+        journal.close_evening(table.evening, by=owner, keep=False)
 
     kept = list(statistics.keep_many(table.evening for table in closed))
 
@@ -162,7 +162,7 @@ def test_a_statement_told_in_turn_is_the_whole_one(
     monkeypatch.setattr(statement, "AT_ONCE", 1)
     record(lay(4))
     everything = SettlementScope.everything(club, "PLN")
-    payments.pay(everything, people[1], people[0], 11, id=uuid4(), by=owner)
+    journal.pay(everything, people[1], people[0], 11, id=uuid4(), by=owner)
     other = people[1] if between else None
 
     parts = list(statement.in_turn(people[0], other, everything))

@@ -11,7 +11,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger import closing
+from ledger import journal
 from ledger.models import EveningRating
 from ledger.statistics import rating
 from ledger.statistics.load import Played
@@ -190,14 +190,14 @@ def test_an_evening_opened_and_closed_again_is_followed_anew(
     night("2026-11-06", 1)
     before, kept = strengths(rated), list(EveningRating.objects.values_list("state"))
 
-    closing.reopen(first.evening, by=owner, reason="One hand more")
+    journal.reopen_evening(first.evening, by=owner, reason="One hand more")
     opened = EveningRating.objects.get().state
     record(first)
-    closing.close(first.evening, by=owner)
+    journal.close_evening(first.evening, by=owner)
     changed = strengths(rated)
-    closing.reopen(first.evening, by=owner, reason="It was not")
+    journal.reopen_evening(first.evening, by=owner, reason="It was not")
     undo(first)
-    closing.close(first.evening, by=owner)
+    journal.close_evening(first.evening, by=owner)
 
     assert {kept[2] for kept in opened.values()} == {1}
     assert {hands for _mu, hands in changed.values()} == {4}

@@ -15,10 +15,10 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger.evenings import found_club
 from ledger.imports import apart, bounds, files, reader, waiting
 from ledger.imports.bounds import Refused
 from ledger.imports.files import Unreadable
+from ledger.journal import found_club
 from ledger.models import OldSheet
 from tests.ledger.test_imports import POINTS
 from tests.ledger.test_workbooks import BOOK, workbook

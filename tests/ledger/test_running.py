@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from django.urls import reverse
 
-from ledger import evenings, journal
+from ledger import journal
 from ledger.models import Hand
 from ledger.statistics.evening import running
 
@@ -45,7 +45,7 @@ def test_everybodys_points_run_on_from_hand_to_hand(table, people, record):
 
 def test_the_second_hand_is_the_second_of_each_table(table, club, people, record):
     more = [club.players.create(name=name) for name in ("Gosia", "Hania")]
-    other = evenings.add_table(
+    other = journal.add_table(
         table.evening,
         edition=table.edition,
         seats=people[4:] + more,

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import evenings, journal, seating
+from ledger import journal
 from ledger.models import Player, Version
 from ledger.table.deals import deal
 from ledger.views.standing import page_after, page_of
@@ -84,19 +84,19 @@ def alone(table, people, owner):
 def beside_another(table, people, owner):
     """A second table has played a hand."""
     more = [Player.objects.create(club=people[0].club, name=name) for name in "WXYZ"]
-    there = evenings.add_table(table.evening, seats=more, dealer=more[0])
+    there = journal.add_table(table.evening, seats=more, dealer=more[0])
     play(there, None, owner)
 
 
 def left(table, people, owner):
     play(table, None, owner)
-    seating.leave(table, people[1], id=uuid4(), by=owner)
+    journal.leave(table, people[1], id=uuid4(), by=owner)
 
 
 def left_even(table, people, owner):
     """He played, and went home with nothing."""
     play(table, "passed", owner)
-    seating.leave(table, people[1], id=uuid4(), by=owner)
+    journal.leave(table, people[1], id=uuid4(), by=owner)
 
 
 def left_long_ago(table, people, owner):
@@ -108,7 +108,7 @@ def left_long_ago(table, people, owner):
 
 def replaced(table, people, owner):
     play(table, None, owner)
-    seating.substitute(table, people[2], people[5], id=uuid4(), by=owner)
+    journal.substitute(table, people[2], people[5], id=uuid4(), by=owner)
 
 
 def moved_on(table, people, owner):
@@ -116,7 +116,7 @@ def moved_on(table, people, owner):
     beside_another(table, people, owner)
     play(table, None, owner)
     there = table.evening.tables.exclude(pk=table.pk).get()
-    seating.move_table(table, people[1], there, id=uuid4(), by=owner)
+    journal.move_table(table, people[1], there, id=uuid4(), by=owner)
 
 
 def adjusted(table, people, owner):
@@ -195,7 +195,7 @@ def test_who_left_the_table_and_is_on_the_slip_is_in_the_answer(
     table = lay(5)
     due = deal(table)
     plays = [str(player.pk) for player in due.players]
-    seating.leave(table, due.players[0], id=uuid4(), by=owner)
+    journal.leave(table, due.players[0], id=uuid4(), by=owner)
     slip = {"shows": "on", "id": str(uuid4()), "number": "1", "plays": plays}
     slip |= {"due": str(due.dealer.pk), "seated": [str(p.pk) for p in due.seats]}
     slip |= {"contract": "1", "declarer": plays[0], "partner": plays[2], "won": "0"}
@@ -219,7 +219,7 @@ def test_a_slip_sent_again_leads_to_the_page(as_, scorer, path, slip):
 def test_what_was_done_since_the_look_is_looked_at_again(owner, lay, people):
     table = lay(5)
     seen = journal.Seen(0, deal(table))
-    seating.rest(table, people[2], id=uuid4(), by=owner)
+    journal.take_break(table, people[2], id=uuid4(), by=owner)
     sent = journal.Sent(uuid4(), won(seen.due.players))
 
     version = journal.record_as_seen(table, sent, seen, by=owner)

@@ -9,8 +9,9 @@ from uuid import uuid4
 
 import pytest
 
-from ledger import corrections, evenings, journal, seating, tallies
+from ledger import journal, tallies
 from ledger.models import Action, LineUp, Player
+from ledger.table import changes
 from ledger.table import deals as tables
 from tests.ledger import dump
 from tests.ledger.conftest import names
@@ -41,12 +42,12 @@ def test_four_five_six_and_back(lay, record, seat, people):
     """47, 54: who comes plays from the next hand on, where he sat down."""
     at = lay(4)
     record(at)
-    seat(seating.join, at, people[4])
-    seat(seating.join, at, people[5], 1)
+    seat(journal.join, at, people[4])
+    seat(journal.join, at, people[5], 1)
     six = tables.deal(at)
     record(at)
-    seat(seating.leave, at, people[0])
-    seat(seating.leave, at, people[2])
+    seat(journal.leave, at, people[0])
+    seat(journal.leave, at, people[2])
     four = tables.deal(at)
 
     assert names(six.seats) == "Ania Filip Bartek Celina Darek Ewa"
@@ -59,25 +60,25 @@ def test_four_must_be_left_and_six_are_enough(lay, seat, people, club):
     four, six = lay(4), lay(6)
     other = Player.objects.create(club=club, name="Gosia")
 
-    for change in (seating.leave, seating.rest):
+    for change in (journal.leave, journal.take_break):
         with refused("4 are needed to play"):
             seat(change, four, people[0])
     with refused("At most 6 can sit at a table"):
-        seat(seating.join, six, other)
+        seat(journal.join, six, other)
     assert not Action.objects.filter(kind="lineup").exists()
 
 
 @pytest.mark.parametrize(
     ("change", "who", "match"),
     [
-        (seating.join, [0], "Ania already sits at this table"),
-        (seating.leave, [5], "Filip does not sit at this table"),
-        (seating.rest, [5], "Filip does not sit at this table"),
-        (seating.back, [5], "Filip does not sit at this table"),
-        (seating.back, [0], "already so"),
-        (seating.substitute, [5, 0], "Filip does not sit at this table"),
-        (seating.substitute, [0, 1], "Bartek already sits at this table"),
-        (seating.set_dealer, [5], "dealer must sit at the table"),
+        (journal.join, [0], "Ania already sits at this table"),
+        (journal.leave, [5], "Filip does not sit at this table"),
+        (journal.take_break, [5], "Filip does not sit at this table"),
+        (journal.return_from_break, [5], "Filip does not sit at this table"),
+        (journal.return_from_break, [0], "already so"),
+        (journal.substitute, [5, 0], "Filip does not sit at this table"),
+        (journal.substitute, [0, 1], "Bartek already sits at this table"),
+        (journal.set_dealer, [5], "dealer must sit at the table"),
     ],
 )
 def test_what_cannot_be_is_refused(lay, seat, people, change, who, match):
@@ -88,25 +89,25 @@ def test_what_cannot_be_is_refused(lay, seat, people, change, who, match):
 def test_nobody_sits_at_two_tables(lay, seat, people, club):
     at = lay(5)
     more = [Player.objects.create(club=club, name=name) for name in "XYZ"]
-    there = evenings.add_table(at.evening, seats=[people[5], *more], dealer=more[0])
+    there = journal.add_table(at.evening, seats=[people[5], *more], dealer=more[0])
 
     with refused("Filip sits at table 2: move them from there"):
-        seat(seating.join, at, people[5])
+        seat(journal.join, at, people[5])
     with refused("Ania sits at table 1"):
-        seat(seating.substitute, there, more[0], people[0])
-    other = evenings.found_club("Szeged", owner=at.evening.created_by)
+        seat(journal.substitute, there, more[0], people[0])
+    other = journal.found_club("Szeged", owner=at.evening.created_by)
     stranger = Player.objects.create(club=other, name="Ágnes")
     with pytest.raises(ValueError, match="of club"):
-        seat(seating.join, at, stranger)
+        seat(journal.join, at, stranger)
 
 
 def test_who_left_one_table_may_sit_at_another(lay, seat, people, club):
     at = lay(5)
     more = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
-    there = evenings.add_table(at.evening, seats=more, dealer=more[0])
-    seat(seating.leave, at, people[0])
+    there = journal.add_table(at.evening, seats=more, dealer=more[0])
+    seat(journal.leave, at, people[0])
 
-    seat(seating.join, there, people[0])
+    seat(journal.join, there, people[0])
 
     assert names(tables.deal(there).seats) == "W X Y Z Ania"
 
@@ -117,9 +118,9 @@ def test_who_left_one_table_may_sit_at_another(lay, seat, people, club):
 def test_who_takes_a_break_keeps_his_place(lay, record, seat, people):
     at = lay(5)
     before = dealers(at, record, 1)
-    seat(seating.rest, at, people[1])
+    seat(journal.take_break, at, people[1])
     away = dealers(at, record, 3)
-    seat(seating.back, at, people[1])
+    seat(journal.return_from_break, at, people[1])
 
     assert before + away + dealers(at, record, 4) == [
         "Ewa",
@@ -132,10 +133,10 @@ def test_a_guest_sits_in_and_the_regular_comes_back(lay, record, seat, people):
     """48, 55: both keep their own results, and neither has a zero of the other's."""
     at = lay(4)
     record(at)
-    seat(seating.substitute, at, people[1], people[5])
+    seat(journal.substitute, at, people[1], people[5])
     record(at)
     record(at)
-    seat(seating.substitute, at, people[5], people[1])
+    seat(journal.substitute, at, people[5], people[1])
     record(at)
 
     tally = {s.player.name: s.hands for s in tallies.tally(at.evening)}
@@ -153,14 +154,14 @@ def test_a_mistaken_player_is_gone_in_one_step(lay, seat, people):
     """50."""
     at = lay(4)
     before = dump.of_table(at)
-    seat(seating.join, at, people[4])
-    seat(seating.leave, at, people[4])
+    seat(journal.join, at, people[4])
+    seat(journal.leave, at, people[4])
 
     assert dump.of_table(at) == before
     assert people[4] not in [s.player for s in tallies.tally(at.evening)]
 
 
-@pytest.mark.parametrize("change", [seating.leave, seating.rest])
+@pytest.mark.parametrize("change", [journal.leave, journal.take_break])
 def test_when_the_first_dealer_goes_the_next_one_deals(lay, seat, people, change):
     at = lay(5)
     seat(change, at, people[4])
@@ -170,7 +171,7 @@ def test_when_the_first_dealer_goes_the_next_one_deals(lay, seat, people, change
 
 def test_the_first_dealer_is_substituted_with_his_deal(lay, seat, people):
     at = lay(4)
-    seat(seating.substitute, at, people[3], people[5])
+    seat(journal.substitute, at, people[3], people[5])
 
     assert tables.deal(at).dealer == people[5]
 
@@ -179,7 +180,7 @@ def test_the_dealer_is_set_by_hand_and_the_next_three_follow(lay, record, seat, 
     """52."""
     at = lay(5)
     record(at)
-    seat(seating.set_dealer, at, people[2])
+    seat(journal.set_dealer, at, people[2])
     deal = tables.deal(at)
     version = record(at)
 
@@ -195,8 +196,8 @@ def test_a_running_draft_keeps_its_four_players(lay, record, seat, people):
     """54: the hand is theirs, though somebody sat down or left meanwhile."""
     at = lay(4)
     draft = tables.deal(at)
-    seat(seating.join, at, people[4], 0)
-    seat(seating.leave, at, people[1])
+    seat(journal.join, at, people[4], 0)
+    seat(journal.leave, at, people[1])
     hand = {
         "contract": "3",
         "declarer": people[1].pk,
@@ -223,11 +224,11 @@ def test_a_draft_has_four_different_players(lay, record, people, players):
 def test_a_player_moves_to_another_table(lay, record, seat, undo, people, club):
     at = lay(5)
     more = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
-    there = evenings.add_table(at.evening, seats=more, dealer=more[0])
+    there = journal.add_table(at.evening, seats=more, dealer=more[0])
     record(at)
     record(there)
     before = dump.of_evening(at.evening)
-    action = seat(seating.move_table, at, people[1], there, 2)
+    action = seat(journal.move_table, at, people[1], there, 2)
     record(there)
 
     assert names(tables.deal(at).seats) == "Ania Celina Darek Ewa"
@@ -242,12 +243,12 @@ def test_a_player_moves_to_another_table(lay, record, seat, undo, people, club):
 def test_one_who_moves_leaves_four_behind(lay, seat, people, club):
     at = lay(4)
     more = [Player.objects.create(club=club, name=name) for name in "WXYZ"]
-    there = evenings.add_table(at.evening, seats=more, dealer=more[0])
+    there = journal.add_table(at.evening, seats=more, dealer=more[0])
 
     with refused("4 are needed"):
-        seat(seating.move_table, at, people[0], there)
+        seat(journal.move_table, at, people[0], there)
     with pytest.raises(ValueError, match="another table"):
-        seat(seating.move_table, at, people[0], at)
+        seat(journal.move_table, at, people[0], at)
 
 
 # Once, undone, closed
@@ -255,22 +256,22 @@ def test_one_who_moves_leaves_four_behind(lay, seat, people, club):
 
 def test_the_same_change_sent_again_is_made_once(lay, seat, people):
     at, id = lay(4), uuid4()
-    action = seat(seating.join, at, people[4], id=id)
+    action = seat(journal.join, at, people[4], id=id)
 
-    assert seat(seating.join, at, people[4], id=id) == action
+    assert seat(journal.join, at, people[4], id=id) == action
     assert LineUp.objects.filter(table=at).count() == 1
     with refused("used elsewhere"):
-        seat(seating.join, lay(4), people[4], id=id)
+        seat(journal.join, lay(4), people[4], id=id)
 
 
 @pytest.mark.parametrize(
     ("change", "who"),
     [
-        (seating.join, [5]),
-        (seating.leave, [4]),
-        (seating.substitute, [1, 5]),
-        (seating.rest, [0]),
-        (seating.set_dealer, [2]),
+        (journal.join, [5]),
+        (journal.leave, [4]),
+        (journal.substitute, [1, 5]),
+        (journal.take_break, [0]),
+        (journal.set_dealer, [2]),
     ],
 )
 @pytest.mark.parametrize("hands", [0, 2])
@@ -291,15 +292,15 @@ def test_undo_seats_everybody_as_before(
 
 def test_nobody_comes_or_goes_when_the_evening_is_closed(lay, seat, people, owner):
     at = lay(5)
-    journal.close(at.evening, by=owner)
+    journal.close_evening(at.evening, by=owner)
 
     for change, who in (
-        (seating.join, [5]),
-        (seating.leave, [0]),
-        (seating.substitute, [0, 5]),
-        (seating.rest, [0]),
-        (seating.back, [0]),
-        (seating.set_dealer, [0]),
+        (journal.join, [5]),
+        (journal.leave, [0]),
+        (journal.substitute, [0, 5]),
+        (journal.take_break, [0]),
+        (journal.return_from_break, [0]),
+        (journal.set_dealer, [0]),
     ):
         with pytest.raises(journal.Closed):
             seat(change, at, *[people[i] for i in who])
@@ -309,7 +310,7 @@ def test_a_correction_counts_for_those_who_played(lay, record, seat, correct, pe
     """93: a hand of somebody who has left is corrected as any other."""
     at = lay(5)
     hand = record(at).hand
-    seat(seating.leave, at, people[0])
-    correct(at, corrections.SwapSides(hand))
+    seat(journal.leave, at, people[0])
+    correct(at, changes.SwapSides(hand))
 
     assert {s.player.name: s.points for s in tallies.tally(at.evening)}["Ania"] == -3

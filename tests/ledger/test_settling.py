@@ -21,13 +21,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 import scoring
-from ledger import amended, amending, corrections, evenings, journal, payments, tallies
-from ledger.amended import Amendment
+from ledger import journal, tallies
 from ledger.audit import Audit
+from ledger.journal import Amendment
 from ledger.management.commands import demo
 from ledger.models import Action, Entry, Hand, Player, Posting, Seat
 from ledger.settlement import planning, statement
 from ledger.settlement.planning import Method, Paid, SettlementScope
+from ledger.table import changes
 from ledger.text import amounts
 
 FILES = sorted((settings.BASE_DIR / "fixtures" / "evenings").glob("*.json"))
@@ -54,7 +55,7 @@ def restake(scope, currency, stake, by):
     """Let a point be worth something else, and the scope know."""
     asked = Amendment(currency=currency, stake=stake)
     more = {"reason": "typo", "id": uuid4(), "by": by}
-    action = amending.amend(scope.evening, asked, **more)
+    action = journal.amend_evening(scope.evening, asked, **more)
     scope.evening.refresh_from_db()
     return action
 
@@ -72,16 +73,16 @@ def correct(table, number, by):
     """Let there be one contra more, or less, at the hand of this number."""
     hand = Hand.objects.get(table=table, number=number, voided=False)
     version = hand.versions.latest("number")
-    change = corrections.Correct(
+    change = changes.Correct(
         hand, version.record | {"contra": version.record.get("contra", 0) ^ 1}
     )
-    assert journal.apply(table, change, id=uuid4(), by=by, override=True)
+    assert journal.correct(table, change, id=uuid4(), by=by, override=True)
 
 
 @pytest.fixture
 def pay(owner):
     def paid(scope, row, amount=None, **more):
-        return payments.pay(
+        return journal.pay(
             scope,
             row.payer,
             row.payee,
@@ -95,7 +96,7 @@ def pay(owner):
 @pytest.fixture
 def settle(owner):
     def settled(scope, method=Method.FEWEST, **more):
-        return payments.settle(scope, method, **{"id": uuid4(), "by": owner} | more)
+        return journal.settle(scope, method, **{"id": uuid4(), "by": owner} | more)
 
     return settled
 
@@ -146,7 +147,7 @@ def test_each_evening_partly_paid_then_corrected(told, settle, pay, owner, metho
 def test_an_evening_carried_over_is_open_in_the_next(told, owner, settle):
     before = left(told)
     club, evening = told.club, told.evening
-    following = evenings.start_evening(
+    following = journal.start_evening(
         club,
         name="next",
         date=evening.date + datetime.timedelta(7),
@@ -159,12 +160,12 @@ def test_an_evening_carried_over_is_open_in_the_next(told, owner, settle):
     )
     assert planning.next_evening(evening) == following
 
-    action = payments.carry(evening, following, id=uuid4(), by=owner)
+    action = journal.carry(evening, following, id=uuid4(), by=owner)
 
     assert set(left(told).values()) == {0}
     assert left(SettlementScope.of_evening(following)) == before
-    assert payments.carry(evening, following, id=uuid4(), by=owner) is None
-    payments.take_back(action, id=uuid4(), by=owner)
+    assert journal.carry(evening, following, id=uuid4(), by=owner) is None
+    journal.take_back(action, id=uuid4(), by=owner)
     assert left(told) == before
     assert list(Audit().differences()) == []
 
@@ -220,13 +221,13 @@ def test_the_same_id_pays_once_and_is_taken_back_once(scope, owner, people, pay)
     action = pay(scope, row, id=id)
     assert pay(scope, row, id=id) == action
     assert Entry.objects.filter(kind="payment").count() == 1
-    undone = payments.take_back(action, id=back, by=owner)
-    assert payments.take_back(action, id=back, by=owner) == undone
+    undone = journal.take_back(action, id=back, by=owner)
+    assert journal.take_back(action, id=back, by=owner) == undone
 
     assert left(scope) == before
     with pytest.raises(journal.Stale):
-        payments.take_back(action, id=uuid4(), by=owner)
-    payments.take_back(undone, id=uuid4(), by=owner)
+        journal.take_back(action, id=uuid4(), by=owner)
+    journal.take_back(undone, id=uuid4(), by=owner)
     assert left(scope)[row.payer.name] == 0
 
 
@@ -236,7 +237,7 @@ def test_the_same_id_pays_once_and_is_taken_back_once(scope, owner, people, pay)
 def test_what_is_no_payment_is_refused(scope, people, owner, amount, payee, field):
     """Number 75: there is no payment of nothing."""
     with pytest.raises(scoring.Refused) as refused:
-        payments.pay(scope, people[0], people[payee], amount, id=uuid4(), by=owner)
+        journal.pay(scope, people[0], people[payee], amount, id=uuid4(), by=owner)
 
     assert [problem.field for problem in refused.value.problems] == [field]
     assert not Action.objects.filter(kind="pay").exists()
@@ -246,8 +247,8 @@ def test_opposite_payments_wipe_nobody_else(scope, people, owner):
     """Number 83."""
     before = left(scope)
 
-    payments.pay(scope, people[0], people[2], 10, id=uuid4(), by=owner)
-    payments.pay(scope, people[2], people[0], 10, id=uuid4(), by=owner)
+    journal.pay(scope, people[0], people[2], 10, id=uuid4(), by=owner)
+    journal.pay(scope, people[2], people[0], 10, id=uuid4(), by=owner)
 
     assert left(scope) == before
 
@@ -257,7 +258,7 @@ def test_a_batch_is_confirmed_as_it_is_and_undone_in_one(scope, settle, record, 
     seen = [row.key for row in planning.plan(scope, "fewest").rows]
     before = left(scope)
     action = settle(scope, seen=seen)
-    payments.take_back(action, id=uuid4(), by=action.by)
+    journal.take_back(action, id=uuid4(), by=action.by)
     assert left(scope) == before
 
     record(table)
@@ -308,9 +309,9 @@ def test_a_stake_is_exact(lay, people, owner, currency, stake, due):
 
 def test_who_pays_the_odd_coin_does_not_depend_on_the_order(people):
     """Number 73."""
-    share = payments.shares(100, people[:3])
+    share = journal.shares(100, people[:3])
 
-    assert share == payments.shares(100, reversed(people[:3]))
+    assert share == journal.shares(100, reversed(people[:3]))
     assert list(share.values()) == [34, 33, 33]
 
 
@@ -350,7 +351,7 @@ def test_an_evening_a_day_a_season_everything_are_one_ledger(
     for action, after in zip(
         reversed(back), ([0, 60, 0, 60, 60], [60, 60, 60, 120, 120]), strict=True
     ):
-        payments.take_back(action, id=uuid4(), by=owner)
+        journal.take_back(action, id=uuid4(), by=owner)
         assert ania() == after
     settle(scopes[2])
     assert ania() == [0, 60, 0, 60, 60]
@@ -400,29 +401,29 @@ def test_another_currency_and_points_stay_apart(lay, record, club, settle):
 def test_a_closed_evening_is_paid_and_nothing_else(
     scope, people, owner, scorer, settle
 ):
-    journal.close(scope.evening, by=owner)
+    journal.close_evening(scope.evening, by=owner)
 
     action = settle(scope)
-    payments.take_back(action, id=uuid4(), by=owner)
-    payments.carry(scope.evening, None, id=uuid4(), by=owner)
+    journal.take_back(action, id=uuid4(), by=owner)
+    journal.carry(scope.evening, None, id=uuid4(), by=owner)
 
     assert set(left(scope).values()) == {0}
     with pytest.raises(journal.Closed):
-        payments.fine(scope, people[0], 100, reason="late", id=uuid4(), by=owner)
+        journal.fine(scope, people[0], 100, reason="late", id=uuid4(), by=owner)
     with pytest.raises(journal.Closed):
         restake(scope, "PLN", 30, by=scorer)
 
 
 def test_a_closed_season_is_settled_and_charged_no_more(scope, people, owner, settle):
     season = SettlementScope.of_season(scope.evening.season, "PLN")
-    journal.close(scope.evening, by=owner)
+    journal.close_evening(scope.evening, by=owner)
     journal.close_season(season.season, by=owner)
 
     with pytest.raises(journal.SeasonClosed):
-        payments.fine(season, people[0], 100, reason="late", id=uuid4(), by=owner)
+        journal.fine(season, people[0], 100, reason="late", id=uuid4(), by=owner)
     action = settle(season)
     assert set(left(season).values()) == {0}
-    payments.take_back(action, id=uuid4(), by=owner)
+    journal.take_back(action, id=uuid4(), by=owner)
 
     assert left(season)["Ania"] == 60
 
@@ -467,7 +468,7 @@ def test_who_leaves_is_settled_alone(told, owner):
         rows, others = planning.without(told, balance.player)
 
         with transaction.atomic():
-            payments.settle_one(told, balance.player, id=uuid4(), by=owner)
+            journal.settle_one(told, balance.player, id=uuid4(), by=owner)
             assert len(rows) == (balance.amount != 0)
             assert left(told)[balance.player.name] == 0
             assert sum(left(told).values()) == 0
@@ -479,11 +480,11 @@ def test_who_leaves_is_settled_alone(told, owner):
 
 
 def test_fees_fines_and_prizes_go_through_the_pot(scope, people, owner, club):
-    table_money = payments.shares(100, people[:3])
-    payments.fee(scope, table_money, reason="table", id=uuid4(), by=owner)
-    payments.fine(scope, people[3], 50, reason="late", id=uuid4(), by=owner)
+    table_money = journal.shares(100, people[:3])
+    journal.fee(scope, table_money, reason="table", id=uuid4(), by=owner)
+    journal.fine(scope, people[3], 50, reason="late", id=uuid4(), by=owner)
     assert left(scope)["Pula" if "Pula" in left(scope) else "Pot"] == 150
-    payments.prize(scope, people[1], 40, reason="Mayor", id=uuid4(), by=owner)
+    journal.prize(scope, people[1], 40, reason="Mayor", id=uuid4(), by=owner)
 
     column = tallies.balances(club)
 
@@ -491,14 +492,14 @@ def test_fees_fines_and_prizes_go_through_the_pot(scope, people, owner, club):
     assert column[-1].money == {"PLN": 110}
     assert sum(balance.money.get("PLN", 0) for balance in column) == 0
     assert [s.money for s in tallies.tally(scope.evening)] == [60, -60, 60, -60]
-    payments.settle(scope, Method.POT, id=uuid4(), by=owner)
+    journal.settle(scope, Method.POT, id=uuid4(), by=owner)
     assert set(left(scope).values()) == {0}
     assert list(Audit().differences()) == []
 
 
 def test_the_pot_neither_sits_nor_plays(scope, owner, table):
-    pot = payments.pot(scope.club)
-    assert pot == payments.pot(scope.club)
+    pot = journal.pot_of(scope.club)
+    assert pot == journal.pot_of(scope.club)
     assert pot not in scope.club.players.people()
 
     lineup = table.lineups.get()
@@ -514,7 +515,7 @@ def test_another_stake_enters_every_hand_again(scope, table, record, owner, peop
         scope.evening, {people[0]: 5, people[1]: -5}, reason="x", id=uuid4(), by=owner
     )
     asked = Amendment(currency="PLN", stake=30)
-    plan = amended.planned(scope.evening, asked)
+    plan = journal.plan_amendment(scope.evening, asked)
     shown = {r.player.name: (r.money, r.money_after) for r in plan.sums}
 
     action = restake(scope, "PLN", 30, by=owner)
@@ -525,7 +526,7 @@ def test_another_stake_enters_every_hand_again(scope, table, record, owner, peop
     record(table)
     assert left(now)["Ania"] == 150
     assert list(Audit().differences()) == []
-    amending.undo(action, id=uuid4(), by=owner)
+    journal.undo_amendment(action, id=uuid4(), by=owner)
     scope.evening.refresh_from_db()
     assert left(scope)["Ania"] == 100
     assert tallies.hands_of(table)[0].money[people[0].pk] == -60
@@ -538,7 +539,7 @@ def test_another_currency_waits_for_payments(scope, owner, pay):
 
     with pytest.raises(scoring.Refused):
         restake(scope, "EUR", 5, by=owner)
-    payments.take_back(action, id=uuid4(), by=owner)
+    journal.take_back(action, id=uuid4(), by=owner)
     restake(scope, "EUR", 5, by=owner)
 
     assert left(SettlementScope.of_evening(scope.evening))["Ania"] == 15
@@ -558,7 +559,7 @@ def test_the_database_keeps_the_stake_while_hands_count(scope):
 def test_a_statement_adds_up_from_the_line_to_the_figure(told, settle):
     """Number 86 too: payments are told apart from what was played."""
     plan = planning.plan(told, "fewest")
-    payments.pay(
+    journal.pay(
         told,
         plan.rows[0].payer,
         plan.rows[0].payee,
@@ -601,13 +602,13 @@ def wide(club, lay, record, people, owner):
         for _again in range(hands):
             record(table)
     first = SettlementScope.of_evening(tables[0].evening)
-    payments.pay(first, people[1], people[0], 30, id=uuid4(), by=owner)
+    journal.pay(first, people[1], people[0], 30, id=uuid4(), by=owner)
     season = SettlementScope.of_season(tables[0].evening.season, "PLN")
-    payments.pay(season, people[3], people[2], 45, id=uuid4(), by=owner)
+    journal.pay(season, people[3], people[2], 45, id=uuid4(), by=owner)
     everything = SettlementScope.everything(club, "PLN")
-    payments.pay(everything, people[3], people[0], 5, id=uuid4(), by=owner)
+    journal.pay(everything, people[3], people[0], 5, id=uuid4(), by=owner)
     for amount in (7, 2):
-        payments.pay(everything, people[1], people[0], amount, id=uuid4(), by=owner)
+        journal.pay(everything, people[1], people[0], amount, id=uuid4(), by=owner)
     record(tables[2])
     return (
         season,
@@ -740,7 +741,7 @@ def test_many_people_are_planned_within_the_bound(club, table, owner):
     scope = SettlementScope.of_evening(table.evening)
 
     plan = planning.plan(scope, "fewest")
-    payments.pay(
+    journal.pay(
         scope,
         plan.rows[3].payer,
         plan.rows[3].payee,
@@ -772,15 +773,15 @@ def test_a_payment_taken_back_leaves_the_debts_where_others_paid_since(
         for sign in (-1, 1)
     )
     by = {"by": owner}
-    first = payments.pay(everything, debtor, creditor, 10, id=uuid4(), **by)
-    second = payments.pay(everything, debtor, creditor, 20, id=uuid4(), **by)
+    first = journal.pay(everything, debtor, creditor, 10, id=uuid4(), **by)
+    second = journal.pay(everything, debtor, creditor, 20, id=uuid4(), **by)
 
-    undone = payments.take_back(first, id=uuid4(), **by)
+    undone = journal.take_back(first, id=uuid4(), **by)
     one_left = left(everything)[debtor.name]
-    payments.take_back(undone, id=uuid4(), **by)
+    journal.take_back(undone, id=uuid4(), **by)
     both = left(everything)[debtor.name]
     for action in (second, Action.objects.get(undoes=undone)):
-        payments.take_back(action, id=uuid4(), **by)
+        journal.take_back(action, id=uuid4(), **by)
 
     assert before[debtor.name] == -60
     assert (one_left, both) == (-40, -30)
@@ -791,4 +792,4 @@ def test_a_payment_taken_back_leaves_the_debts_where_others_paid_since(
 def test_the_pot_finds_a_name_of_its_own(club):
     club.players.create(name="PULA")
 
-    assert payments.pot(club).name == "Pula \N{MIDDLE DOT}"
+    assert journal.pot_of(club).name == "Pula \N{MIDDLE DOT}"

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import closing, tallies
+from ledger import journal, tallies
 from ledger.models import Hand, Version
 
 
@@ -139,7 +139,7 @@ def test_a_correction_is_for_scorers(as_, member, stranger, path, slip):
 
 
 def test_a_closed_evening_takes_no_correction(as_, scorer, owner, path, slip, table):
-    closing.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
 
     answer = as_(scorer).post(path, slip)
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from ledger import evenings, journal, payments, tallies
+from ledger import journal, tallies
 from ledger.models import Entry, Evening, LineUp, Player, Seat
 from ledger.settlement.planning import SettlementScope
 from tests.ledger.conftest import enter, won
@@ -58,7 +58,7 @@ def test_a_payment_moves_balances_and_no_tally(table, record, owner, club, peopl
     before = figures(tallies.tally(table.evening))
 
     scope = SettlementScope.of_evening(table.evening)
-    payments.pay(scope, bartek, ania, 60, id=uuid4(), by=owner)
+    journal.pay(scope, bartek, ania, 60, id=uuid4(), by=owner)
 
     assert figures(tallies.tally(table.evening)) == before
     balances = {b.player.name: b for b in tallies.balances(club)}
@@ -89,7 +89,7 @@ def test_one_tally_for_all_tables(lay, record, people, club):
     first = lay(4)
     more = [Player.objects.create(club=club, name=name) for name in "XY"]
     seats = [*people[4:], *more]
-    second = evenings.add_table(first.evening, seats=seats, dealer=seats[3])
+    second = journal.add_table(first.evening, seats=seats, dealer=seats[3])
     record(first)
     record(second)
 

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 
-from ledger import closing, evenings, payments, statistics
+from ledger import journal, statistics
 from ledger.management.commands import demo
 from ledger.models import Entry, Player
 from ledger.settlement import planning
@@ -142,7 +142,7 @@ def test_behind_every_figure_are_as_many_hands_as_it_counts(told, club, owner):
     scope = HandFilter(club)
     open_ones = numbers_behind(scope)
 
-    closing.close(evening, by=owner)
+    journal.close_evening(evening, by=owner)
 
     assert numbers_behind(scope) == open_ones
     for (figure, _player, _about), (count, behind) in open_ones.items():
@@ -180,7 +180,7 @@ def test_a_game_or_a_table_alone_leaves_out_the_others(night, club, people, owne
     night("2026-11-13", 2)
     table = night("2026-11-20", 3, variant="paskievics", close=False)
     enter(table.evening, owner, Entry.Kind.ADJUSTMENT, Ania=5, Bartek=-5)
-    closing.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
 
     def hands(**limits):
         found = statistics.read(HandFilter(club, **limits))
@@ -201,7 +201,7 @@ def test_ranks_are_shared_and_never_more_than_the_ranked(night, club, owner, peo
     table = night("2026-11-20", 1, seats=5, close=False)
     enter(table.evening, owner, Entry.Kind.ADJUSTMENT, Darek=30, Ewa=-30)
     settled = planning.SettlementScope.of_evening(table.evening)
-    payments.pay(settled, people[1], people[0], 60, id=uuid4(), by=owner)
+    journal.pay(settled, people[1], people[0], 60, id=uuid4(), by=owner)
     Player.objects.filter(name="Ania").update(retired=True)
     found = statistics.read(HandFilter(club))
 
@@ -240,11 +240,11 @@ def test_two_tables_of_one_evening_are_one_evening_to_those_at_both(
         Player(club=club, name=name) for name in ("Gosia", "Henryk")
     )
     more = list(club.players.order_by("pk")[4:])
-    other = evenings.add_table(
+    other = journal.add_table(
         table.evening, seats=more, dealer=more[-1], edition=table.edition
     )
     record(other)
-    closing.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
 
     found = statistics.read(HandFilter(club))
 

@@ -10,7 +10,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from ledger import closing, statistics
+from ledger import journal, statistics
 from ledger.models import SeasonDigest, TableDigest
 from ledger.statistics import HandFilter
 
@@ -37,12 +37,12 @@ def test_what_is_kept_stays_true_when_an_evening_is_reopened(
     scope = HandFilter(club)
     before, kept = statistics.read(scope), snapshot()
 
-    closing.reopen(table.evening, by=owner, reason="One hand more")
+    journal.reopen_evening(table.evening, by=owner, reason="One hand more")
     reopened = statistics.read(scope)
     record(table)
     with_one_more = statistics.read(scope)
     undo(table)
-    closing.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
 
     assert points(reopened) == points(before)
     assert with_one_more.hands == before.hands + 1 == 7

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ledger import closing, statistics
+from ledger import journal, statistics
 from ledger.models import Hand, Player
 from ledger.statistics import HandFilter, digest, hands_behind
 from ledger.statistics.played_hand import Booked
@@ -85,7 +85,7 @@ def test_an_evening_belongs_to_the_season_and_the_day_it_began(night, club, owne
     table = night("2026-12-31", 2, close=False)
     midnight = datetime.datetime(2027, 1, 1, 0, 30, tzinfo=datetime.UTC)
     table.hands.filter(number=2).update(played_at=midnight)
-    closing.close(table.evening, by=owner)
+    journal.close_evening(table.evening, by=owner)
     other = club.seasons.create(name="2027", starts=datetime.date(2027, 1, 1))
 
     hands = {

@@ -143,7 +143,7 @@ def test_two_evenings_closed_at_once_are_both_in_the_statistics(
         night(day, 1, close=False).evening for day in ("2026-11-20", "2026-11-21")
     ]
 
-    together(*[lambda e=e: journal.close(e, by=owner) for e in evenings])
+    together(*[lambda e=e: journal.close_evening(e, by=owner) for e in evenings])
 
     assert statistics.read(statistics.HandFilter(club)).hands == 2
     assert not statistics.loose(club.evenings.all()).exists()

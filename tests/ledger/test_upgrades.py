@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-from ledger import evenings
+from ledger import journal
 from ledger.audit import Audit
 from ledger.models import User, triggers
 from tests.ledger import state
@@ -46,7 +46,7 @@ def test_what_was_kept_comes_through_every_migration(migration):
     assert among(state.shown(), kept["shown"]) == kept["shown"]
     assert list(Audit().differences()) == []
     assert triggers.missing(connection) == []
-    evenings.found_club("Zamość", owner=User.objects.create_user("zosia"))
+    journal.found_club("Zamość", owner=User.objects.create_user("zosia"))
 
 
 def among(shown, kept):

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
 import scoring
-from ledger import evenings, links
+from ledger import journal, links
 from ledger.audit import Audit
 from ledger.models import Action, Club, Hand, Member, Player, User, Version
 
@@ -19,17 +19,17 @@ def open_tables(tables):
     """Return an evening's tables with four to six people each."""
     assert not Club.objects.exists(), "load is for an empty ledger"
     owner = User.objects.create_user("owner")
-    club = evenings.found_club("Kozy", owner=owner)
+    club = journal.found_club("Kozy", owner=owner)
     people = [
         Player.objects.create(club=club, name=f"Player {number}")
         for number in range(5 * tables)
     ]
     games = list(scoring.VARIANTS)
     editions = [
-        evenings.edition_of(club, scoring.tariff(games[number % len(games)]))
+        journal.edition_of(club, scoring.tariff(games[number % len(games)]))
         for number in range(tables)
     ]
-    evening = evenings.start_evening(
+    evening = journal.start_evening(
         club,
         name="Friday",
         date=date(2026, 11, 20),
@@ -42,7 +42,7 @@ def open_tables(tables):
     )
     for number in range(1, tables):
         seats = people[5 * number : 5 * number + 4 + number % 3]
-        evenings.add_table(
+        journal.add_table(
             evening, seats=seats, dealer=seats[0], edition=editions[number]
         )
     return list(evening.tables.order_by("number"))

@@ -34,7 +34,7 @@ import json, sys, django
 django.setup()
 from ledger.models import User
 from django.core.management import call_command
-from ledger import evenings
+from ledger.journal.corrections import evenings
 from ledger.models import Player
 from tests.load.club import sign_in
 call_command("migrate", verbosity=0)

@@ -13,7 +13,7 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ledger import access, amending
+from ledger import access, journal
 from ledger.api.amendment_serializers import (
     AmendClubSerializer,
     AmendedClubSerializer,
@@ -51,7 +51,7 @@ class ClubView(ClubMixin, RetrieveAPIView[Club]):
         access.owner_only(self.club)
         sent = self.sent()
         facts = {key: sent.get(key) for key in ("name", "language")}
-        before, after = amending.club_amended(self.club, **facts)
+        before, after = journal.club_amended(self.club, **facts)
         action = None if sent["preview"] else self._amend(sent["id"], facts)
         self.club.refresh_from_db()
         answer = {
@@ -64,7 +64,7 @@ class ClubView(ClubMixin, RetrieveAPIView[Club]):
 
     def _amend(self, id: UUID, facts: Mapping[str, Any]) -> Action | None:
         by = self.reader.user
-        return amending.amend_club(self.club, **facts, id=id, by=by)
+        return journal.amend_club(self.club, **facts, id=id, by=by)
 
 
 class UndoView(ClubMixin):
@@ -75,12 +75,12 @@ class UndoView(ClubMixin):
 
     def post(self, request: Request, club: int) -> Response:
         sent = self.sent()
-        corrections = amending.corrections_of(self.club)
+        corrections = journal.corrections_of(self.club)
         if (action := corrections.filter(pk=sent["action"]).first()) is None:
             raise Http404
         if action.evening is None:
             access.owner_only(self.club)
-        undone = amending.undo(action, id=sent["id"], by=self.reader.user)
+        undone = journal.undo_amendment(action, id=sent["id"], by=self.reader.user)
         return Response(self.get_serializer(undone).data)
 
 

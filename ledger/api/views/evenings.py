@@ -15,8 +15,7 @@ from rest_framework.generics import ListCreateAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ledger import amended, amending, evenings, tallies
-from ledger.amended import Amendment
+from ledger import journal, tallies
 from ledger.api import amendments, problems
 from ledger.api.amendment_serializers import (
     AmendedEveningSerializer,
@@ -30,6 +29,7 @@ from ledger.api.club_serializers import (
 from ledger.api.filters import EveningFilterSet
 from ledger.api.requests import ClubMixin, CreateOnceMixin, EveningMixin
 from ledger.api.schema import METHOD
+from ledger.journal import Amendment
 from ledger.models import Action, Evening, Table
 from ledger.posted import NIL, uuid
 from ledger.settlement import debts, planning
@@ -56,9 +56,9 @@ class EveningListView(CreateOnceMixin, ClubMixin, ListCreateAPIView[Evening]):
         return shown.prefetch_related("tables__edition").order_by("-date", "-pk")
 
     def make(self, sent: dict[str, Any]) -> Evening:
-        evening = evenings.start_evening(
+        evening = journal.start_evening(
             self.club,
-            edition=evenings.edition_of(self.club, sent["tariff"]),
+            edition=journal.edition_of(self.club, sent["tariff"]),
             by=self.reader.user,
             **{key: sent[key] for key in OF_EVENING},
         )
@@ -76,7 +76,7 @@ class EveningView(EveningMixin, RetrieveAPIView[Evening]):
 
     @cached_property
     def tables(self) -> Sequence[Table]:
-        return amended.tables_of(self.evening)
+        return journal.tables_of(self.evening)
 
     def get_serializer_context(self) -> dict[str, Any]:
         tables = SimpleLazyObject(lambda: self.tables)
@@ -91,7 +91,7 @@ class EveningView(EveningMixin, RetrieveAPIView[Evening]):
     def patch(self, request: Request, evening: int) -> Response:
         sent = self.sent()
         wanted = amendments.amendment(sent, [at.number for at in self.tables])
-        plan = amended.planned(self.evening, wanted)
+        plan = journal.plan_amendment(self.evening, wanted)
         if plan.problems and not amendments.is_known(sent):
             return problems.unprocessable([*amendments.problems_of(plan)])
         action = None if sent["preview"] else self._amend(wanted, sent)
@@ -101,14 +101,14 @@ class EveningView(EveningMixin, RetrieveAPIView[Evening]):
 
     def _amend(self, wanted: Amendment, sent: Mapping[str, Any]) -> Action | None:
         id, by, reason = sent["id"], self.reader.user, sent["reason"]
-        return amending.amend(self.evening, wanted, reason=reason, id=id, by=by)
+        return journal.amend_evening(self.evening, wanted, reason=reason, id=id, by=by)
 
     @extend_schema(parameters=[ID])
     def delete(self, request: Request, evening: int) -> Response:
         id = uuid(request.query_params.get("id"))
         if id == NIL or not self._is_removed_by(id):
             id = uuid4() if id == NIL else id
-            amending.remove(self.evening, id=id, by=self.reader.user)
+            journal.remove_evening(self.evening, id=id, by=self.reader.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
     def _is_removed_by(self, id: UUID) -> bool:

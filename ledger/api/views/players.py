@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
-from ledger import players
+from ledger import journal
 from ledger.api.club_serializers import NewPlayerSerializer, PlayerSerializer
 from ledger.api.filters import PlayerFilterSet
 from ledger.api.requests import ClubMixin, CreateOnceMixin
@@ -38,7 +38,7 @@ class PlayerListView(CreateOnceMixin, PlayersMixin, ListCreateAPIView[Player]):
     filterset_class = PlayerFilterSet
 
     def make(self, sent: dict[str, Any]) -> Player:
-        return players.add(self.club, **sent)
+        return journal.add_player(self.club, **sent)
 
 
 class PlayerView(PlayersMixin, UpdateModelMixin, RetrieveAPIView[Player]):
@@ -54,4 +54,4 @@ class PlayerView(PlayersMixin, UpdateModelMixin, RetrieveAPIView[Player]):
         assert player is not None
         for name, value in serializer.validated_data.items():
             setattr(player, name, value)
-        players.keep(player)
+        journal.save_player(player)

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.generics import ListCreateAPIView, RetrieveAPIView
 
-from ledger import evenings
+from ledger import journal
 from ledger.api.club_serializers import (
     NewTableSerializer,
     TableSerializer,
@@ -41,12 +41,12 @@ class TableListView(CreateOnceMixin, EveningMixin, ListCreateAPIView[Table]):
 
     def make(self, sent: dict[str, Any]) -> Table:
         tariff = sent.get("tariff")
-        return evenings.add_table(
+        return journal.add_table(
             self.evening,
             id=sent["id"],
             seats=sent["seats"],
             dealer=sent["dealer"],
-            edition=tariff and evenings.edition_of(self.club, tariff),
+            edition=tariff and journal.edition_of(self.club, tariff),
         )
 
     def represent(self, instance: Table) -> Any:

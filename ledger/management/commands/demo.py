@@ -15,8 +15,8 @@ from django.db import transaction
 from django.utils import timezone
 
 import scoring
-from ledger import evenings, journal
-from ledger.bulk import Sheet
+from ledger import journal
+from ledger.journal import Batch
 from ledger.models import Club, Evening, Player, User, locks
 from ledger.text import amounts
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             )
         user = owner_named(owner)
         for name, language, file in CLUBS:
-            club = evenings.found_club(name, owner=user, language=language)
+            club = journal.found_club(name, owner=user, language=language)
             told = json.loads(
                 (settings.BASE_DIR / "fixtures/evenings" / file).read_text()
             )
@@ -52,7 +52,7 @@ class Command(BaseCommand):
                 evening.date = timezone.localdate()
                 evening.save(update_fields=["date"])
             else:
-                journal.close(evening, by=user)
+                journal.close_evening(evening, by=user)
             hands = len(told["hands"])
             self.stdout.write(f"{club}: {evening}, {hands} hands, owner {user}")
 
@@ -62,7 +62,7 @@ def play(club: Club, told: Mapping[str, Any], by: User) -> Evening:
     evening = begin(club, told, by)
     ids = dict(club.players.values_list("name", "pk"))
     with transaction.atomic():
-        sheet = Sheet(locks.locked(evening.tables.get()))
+        sheet = Batch(locks.locked(evening.tables.get()))
         for hand in told["hands"]:
             record = scoring.renamed(hand["hand"], ids.__getitem__)
             id = _id_of(evening, hand["number"])
@@ -78,11 +78,11 @@ def begin(club: Club, told: Mapping[str, Any], by: User) -> Evening:
     first = told["players"].index(told["hands"][0]["dealer"])
     currency = told["stake"]["currency"]
     tariff = scoring.tariff(told["variant"], told["rules"])
-    return evenings.start_evening(
+    return journal.start_evening(
         club,
         name=told["name"],
         date=date.fromisoformat(told["date"]),
-        edition=evenings.edition_of(club, tariff),
+        edition=journal.edition_of(club, tariff),
         seats=seats,
         dealer=seats[first],
         by=by,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from ledger.access import Request
 from ledger.forms import NameField, add_problems
-from ledger.keys import make_token
+from ledger.journal import make_token
 from ledger.models import Token
 from ledger.posted import id_or_new
 from scoring import Refused

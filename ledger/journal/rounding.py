@@ -19,14 +19,14 @@ from ledger.text.amounts import at_stake
 
 Gains = Mapping[int, tuple[int, int]]
 """Points and money by player."""
-Entered = tuple[Entry, Gains]
+EnteredEntry = tuple[Entry, Gains]
 IN_MONEY = ADJUSTING & Q(points=0)
 """What was adjusted in money, which is worth what it is."""
 
 
 def topped(
-    action: Action, evening: Evening, entries: Sequence[Entered]
-) -> list[Entered]:
+    action: Action, evening: Evening, entries: Sequence[EnteredEntry]
+) -> list[EnteredEntry]:
     """Return *entries*, and with them what brings everybody to his rounded worth."""
     if evening.stake_parts == 1 or not entries:
         return [*entries]

@@ -14,7 +14,8 @@ from django.db import transaction
 from django.db.models import Max, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from ledger import actions
+from ledger.journal import actions
+from ledger.journal.idempotency import once
 from ledger.models import (
     Club,
     Edition,
@@ -28,7 +29,6 @@ from ledger.models import (
     User,
     locks,
 )
-from ledger.receipts import once
 from ledger.table.rotation import FEWEST, MOST
 from ledger.text.amounts import Stake
 from ledger.text.names import same
@@ -60,7 +60,7 @@ def edition_of(club: Club, tariff: Tariff) -> Edition:
     edition, _made = Edition.objects.get_or_create(
         club=club,
         variant=tariff.variant.id,
-        digest=digest_of(tariff),
+        digest=tariff_digest(tariff),
         defaults={"rules": tariff.rules},
     )
     return edition
@@ -68,14 +68,14 @@ def edition_of(club: Club, tariff: Tariff) -> Edition:
 
 def known_edition(club: Club, tariff: Tariff) -> Edition:
     """Return the club's edition of *tariff*; where it has none, one not kept yet."""
-    digest = digest_of(tariff)
+    digest = tariff_digest(tariff)
     known = club.editions.filter(variant=tariff.variant.id, digest=digest).first()
     return known or Edition(
         club=club, variant=tariff.variant.id, rules=tariff.rules, digest=digest
     )
 
 
-def digest_of(tariff: Tariff) -> str:
+def tariff_digest(tariff: Tariff) -> str:
     return sha256(tariff.digest.encode()).hexdigest()
 
 
@@ -88,7 +88,7 @@ def season_of(club: Club) -> Season:
     return last
 
 
-def running(club: Club) -> Season | None:
+def current_season(club: Club) -> Season | None:
     """Return the season that runs: the last to begin, unless it is closed.
 
     An earlier one may be open too, for corrections or old sheets.
@@ -111,7 +111,7 @@ def begin_season(
 @transaction.atomic
 def _begun(club: Club, name: str, starts: datetime.date) -> Season:
     locks.locked_club(club.pk)
-    if season := running(club):
+    if season := current_season(club):
         message = _("The season {name} has already begun: close it first.")
         refuse("name", message, code="bad_season", name=season.name)
     if name_is_taken(club, name):

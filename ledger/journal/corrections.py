@@ -9,11 +9,25 @@ from __future__ import annotations
 from typing import Any
 from uuid import UUID
 
-from ledger import actions, amending, corrections, writing
-from ledger.actions import History, Stale, Taken, begin, known, twice
-from ledger.adjusting import adjust, undo_adjustment
-from ledger.closing import close, close_season, reopen, reopen_season
-from ledger.corrections import Change
+from ledger.journal import actions, amendments, correction_plan, writer
+from ledger.journal.actions import History, Stale, Taken, begin, known, twice
+from ledger.journal.adjustments import adjust, undo_adjustment
+from ledger.journal.closing import (
+    close_evening,
+    close_season,
+    reopen_evening,
+    reopen_season,
+)
+from ledger.journal.record import (
+    Preview,
+    Seen,
+    Sent,
+    preview,
+    record_as_seen,
+    record_hand,
+    record_sent,
+)
+from ledger.journal.writer import lines_of
 from ledger.models import (
     Action,
     Entry,
@@ -24,18 +38,9 @@ from ledger.models import (
     locks,
 )
 from ledger.models.locks import Closed, SeasonClosed
-from ledger.recording import (
-    Preview,
-    Seen,
-    Sent,
-    preview,
-    record_as_seen,
-    record_hand,
-    record_sent,
-)
-from ledger.table import replay
+from ledger.table import changes, replay
+from ledger.table.changes import Change
 from ledger.table.replay import State
-from ledger.writing import lines_of
 from scoring import Refused
 
 __all__ = [
@@ -49,16 +54,16 @@ __all__ = [
     "Stale",
     "Taken",
     "adjust",
-    "apply",
     "cancel",
-    "close",
+    "close_evening",
     "close_season",
+    "correct",
     "lines_of",
     "preview",
     "record_as_seen",
     "record_hand",
     "record_sent",
-    "reopen",
+    "reopen_evening",
     "reopen_season",
     "reverse_hand",
     "undo",
@@ -74,7 +79,7 @@ def reverse_hand(hand: Hand, *, id: UUID, by: User) -> Entry:
     at = locks.locked(hand.table)
     kinds = Action.Kind.VOID, Action.Kind.UNDO
     if (done := known(id, *kinds, table=at)) and not _took_back(done, hand):
-        raise Refused([actions.used()])
+        raise Refused([actions.id_is_used()])
     hand.refresh_from_db(fields=["number", "voided"])
     if not hand.voided:
         locks.open_or_closed(at.evening)
@@ -82,14 +87,14 @@ def reverse_hand(hand: Hand, *, id: UUID, by: User) -> Entry:
         if last and last.pk == hand.pk:
             turn_back(at, last, id, by)
         else:
-            _apply(at, corrections.Void(hand), id, by)
+            _apply(at, changes.Void(hand), id, by)
         hand.voided = True
     back = Entry.objects.filter(reverses__version__hand=hand)
     return back.latest("action__number")
 
 
 @twice
-def apply(
+def correct(
     table: Table,
     change: Change,
     *,
@@ -122,8 +127,8 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
     """
     evening = action.evening
     assert evening is not None
-    if actions.base_of(action).kind == Action.Kind.AMEND:
-        return amending.undo(action, id=id, by=by)
+    if actions.undone_original(action).kind == Action.Kind.AMEND:
+        return amendments.undo_amendment(action, id=id, by=by)
     evening = locks.locked_evening(evening)
     if done := known(id, Action.Kind.UNDO, undoes_id=action.pk):
         return done
@@ -143,13 +148,13 @@ def cancel(adjustment: Action, *, id: UUID, by: User) -> Action:
 # Correcting
 
 KINDS = {
-    corrections.Correct: Action.Kind.CORRECT,
-    corrections.Void: Action.Kind.VOID,
-    corrections.Restore: Action.Kind.RESTORE,
-    corrections.Insert: Action.Kind.INSERT,
-    corrections.Swap: Action.Kind.REORDER,
-    corrections.SwapSides: Action.Kind.SWAP_SIDES,
-    corrections.Reseat: Action.Kind.RESEAT,
+    changes.Correct: Action.Kind.CORRECT,
+    changes.Void: Action.Kind.VOID,
+    changes.Restore: Action.Kind.RESTORE,
+    changes.Insert: Action.Kind.INSERT,
+    changes.Swap: Action.Kind.REORDER,
+    changes.SwapSides: Action.Kind.SWAP_SIDES,
+    changes.Reseat: Action.Kind.RESEAT,
 }
 
 
@@ -166,9 +171,9 @@ def _apply(
     state = replay.load(at)
     if seen is not None:
         _check_seen(at, state, change, seen)
-    if isinstance(change, corrections.Insert):
+    if isinstance(change, changes.Insert):
         _check_new(change.id)
-    plan = corrections.planned(at, state, change)
+    plan = correction_plan.plan_on_state(at, state, change)
     if plan.refused or (plan.problems and not override):
         raise Refused(plan.problems)
     if plan.nothing:
@@ -181,7 +186,7 @@ def _apply(
         reason=reason.strip(),
         **_seating(at, state, plan.after),
     )
-    writing.turn(action, at, state, plan.after)
+    writer.turn(action, at, state, plan.after)
     return action
 
 
@@ -191,21 +196,19 @@ def _check_seen(at: Table, state: State, change: Change, seen: Version) -> None:
     right = place is not None and last == seen
     if place is not None:
         match change:
-            case corrections.Insert():
+            case changes.Insert():
                 right = right and place.live and place.number == change.before
-            case corrections.Reseat():
+            case changes.Reseat():
                 right = right and place.live and place.number == change.from_hand
             case _:
-                right = right and place.live is not isinstance(
-                    change, corrections.Restore
-                )
+                right = right and place.live is not isinstance(change, changes.Restore)
     if not right:
         raise Stale(last, actions.since(seen))
 
 
 def _check_new(hand: UUID) -> None:
     if Hand.objects.filter(pk=hand).exists():
-        raise Refused([actions.used()])
+        raise Refused([actions.id_is_used()])
 
 
 def _seating(at: Table, before: State, after: State) -> dict[str, Any]:
@@ -213,8 +216,8 @@ def _seating(at: Table, before: State, after: State) -> dict[str, Any]:
     if before.sittings == after.sittings:
         return {}
     return {
-        "seating_before": {str(at.pk): writing.told(before.sittings)},
-        "seating_after": {str(at.pk): writing.told(after.sittings)},
+        "seating_before": {str(at.pk): writer.dump_line_ups(before.sittings)},
+        "seating_after": {str(at.pk): writer.dump_line_ups(after.sittings)},
     }
 
 
@@ -234,15 +237,15 @@ def turn_back(at: Table, action: Action, id: UUID, by: User) -> Action:
         seating_after=action.seating_before,
     )
     before = replay.load(at)
-    after = writing.turned_back(at, before, action)
-    writing.turn(undoing, at, before, after)
+    after = writer.turned_back(at, before, action)
+    writer.turn(undoing, at, before, after)
     if action.other_table is not None:
         key, there = str(action.other_table_id), action.other_table
-        seats = writing.heard(action.seating_before[key])
-        writing.seat(there, seats)
-        was = writing.heard(action.seating_after[key])
-        corrections.check_seats(there, was, seats)
-    corrections.check_seats(at, before.sittings, after.sittings)
+        seats = writer.load_line_ups(action.seating_before[key])
+        writer.write_line_ups(there, seats)
+        was = writer.load_line_ups(action.seating_after[key])
+        correction_plan.check_seats(there, was, seats)
+    correction_plan.check_seats(at, before.sittings, after.sittings)
     return undoing
 
 

@@ -79,7 +79,7 @@ def known(id: UUID, *kinds: Action.Kind, **where: object) -> Action | None:
         return None
     same = action.kind in kinds
     if not same or any(getattr(action, name) != of for name, of in where.items()):
-        raise Refused([used()])
+        raise Refused([id_is_used()])
     return action
 
 
@@ -123,14 +123,14 @@ def twice(write: Callable[P, R]) -> Callable[P, R]:
     return written
 
 
-def base_of(action: Action) -> Action:
+def undone_original(action: Action) -> Action:
     """Return what somebody did, of whose undoing and redoing *action* is one."""
     while action.undoes is not None:
         action = action.undoes
     return action
 
 
-def used() -> Problem:
+def id_is_used() -> Problem:
     """Return the problem of an id by which something else was written before."""
     message = _("This id is used elsewhere. Open the page again.")
     return problem("id", message, code="id_used")

@@ -8,8 +8,8 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils.translation import get_language
 
-from ledger import rounding, writing
-from ledger.actions import Stale, begin, known, twice
+from ledger.journal import rounding, writer
+from ledger.journal.actions import Stale, begin, known, twice
 from ledger.models import Action, Entry, Evening, Player, User, again, locks
 from ledger.text import amounts
 from scoring import Problem, Refused, problem, refuse
@@ -43,15 +43,15 @@ def adjust(
     worth = (
         {player: (0, gain) for player, gain in moved.items()}
         if in_money
-        else writing.gains(evening, moved)
+        else writer.gains(evening, moved)
     )
     _post(action, (_adjustment(action), worth))
     return action
 
 
-def _post(action: Action, entered: rounding.Entered) -> None:
+def _post(action: Action, entered: rounding.EnteredEntry) -> None:
     assert action.evening is not None
-    writing.post(rounding.topped(action, action.evening, [entered]))
+    writer.post(rounding.topped(action, action.evening, [entered]))
 
 
 def _adjustment(action: Action) -> Entry:
@@ -121,7 +121,7 @@ def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Act
         reason=action.reason,
     )
     if live is not None:
-        _post(undoing, writing.reversal(undoing, live))
+        _post(undoing, writer.reversal(undoing, live))
     else:
         _post(undoing, (_adjustment(undoing), _at_stake(made, evening)))
     return undoing
@@ -151,11 +151,11 @@ def _counts_now(made: Entry) -> Entry | None:
     return now
 
 
-def _at_stake(made: Entry, evening: Evening) -> writing.Gains:
+def _at_stake(made: Entry, evening: Evening) -> writer.Gains:
     moved = made.postings.all()
     if not _has_points(made):
         return {p.player_id: (p.points, p.money) for p in moved}
-    return writing.gains(evening, {p.player_id: p.points for p in moved})
+    return writer.gains(evening, {p.player_id: p.points for p in moved})
 
 
 def _has_points(made: Entry) -> bool:

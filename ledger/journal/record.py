@@ -15,14 +15,14 @@ from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 import scoring
-from ledger import actions, writing
-from ledger.actions import Taken, begin, known, twice
+from ledger.journal import actions, writer
+from ledger.journal.actions import Taken, begin, known, twice
+from ledger.journal.writer import HandMove
 from ledger.models import Action, Evening, Hand, Player, Table, User, Version, locks
 from ledger.table import deals as tables
 from ledger.table import rotation
 from ledger.table.deals import Deal
 from ledger.table.replay import Facts, Place
-from ledger.writing import Move
 from scoring import Problem, Refused, refuse
 from scoring.text import _
 
@@ -175,7 +175,7 @@ def _write(
     facts = _facts(at, due, deal, weighed.hand)
     place = Place(sent.id, due.number, True, after.moment, facts)
     action = begin(Action.Kind.RECORD, id=sent.id, by=by, last=after.last, table=at)
-    return writing.write(action, at, [Move(None, place)])[sent.id]
+    return writer.write_moves(action, at, [HandMove(None, place)])[sent.id]
 
 
 def _facts(at: Table, due: Deal, deal: Deal, hand: scoring.Hand) -> Facts:
@@ -200,7 +200,7 @@ def _answer(table: Table, sent: Sent) -> Version | None:
     if version is None:
         return None
     if version.hand.table_id != table.pk or version.hand_id != version.pk:
-        raise Refused([actions.used()])
+        raise Refused([actions.id_is_used()])
     if not _same(version, sent):
         raise Taken(version.hand)
     return version

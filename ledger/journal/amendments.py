@@ -16,18 +16,19 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from ledger import actions, closing, payments, statistics, writing
-from ledger.actions import Stale, begin, known, twice
-from ledger.amended import (
+from ledger import statistics
+from ledger.journal import actions, closing, payments, writer
+from ledger.journal.actions import Stale, begin, known, twice
+from ledger.journal.amendment_plan import (
     STAKE,
-    Amended,
     Amendment,
+    AmendmentPlan,
     Kept,
     as_kept,
     differing,
     kept,
     of_club,
-    planned,
+    plan_amendment,
     seen_of,
 )
 from ledger.models import Action, Club, Entry, Evening, Season, Table, User, locks
@@ -40,7 +41,7 @@ COLUMNS = {"season": "season_id", "edition": "edition_id"}
 
 
 @twice
-def amend(
+def amend_evening(
     evening: Evening,
     asked: Amendment,
     *,
@@ -59,7 +60,7 @@ def amend(
         return done
     locks.there(now)
     _check_may(now, by)
-    plan = planned(now, asked, keep=True)
+    plan = plan_amendment(now, asked, keep=True)
     _check_open(now, [plan.after.get("season", now.season)])
     if plan.nothing:
         return None
@@ -78,12 +79,12 @@ def amend(
         )
         _put(action, now, action.after)
         for at in plan.tables:
-            writing.turn(action, at.table, at.before, at.after)
+            writer.turn(action, at.table, at.before, at.after)
     return action
 
 
 @twice
-def remove(evening: Evening, *, id: UUID, by: User, reason: str = "") -> Action:
+def remove_evening(evening: Evening, *, id: UUID, by: User, reason: str = "") -> Action:
     """Remove an evening in which nothing counts: it is hidden, not deleted."""
     now = _locked(evening)
     if done := known(id, AMEND, evening_id=now.pk):
@@ -91,7 +92,7 @@ def remove(evening: Evening, *, id: UUID, by: User, reason: str = "") -> Action:
     locks.there(now)
     _check_may(now, by)
     _check_open(now)
-    _refuse(in_the_way(now))
+    _refuse(removal_obstacles(now))
     with _written_in(now):
         action = begin(
             AMEND,
@@ -142,7 +143,7 @@ def club_amended(
 
 
 @twice
-def undo(action: Action, *, id: UUID, by: User) -> Action:
+def undo_amendment(action: Action, *, id: UUID, by: User) -> Action:
     """Let an evening or a club be again what it was before *action*.
 
     What was corrected once more since stays so. Raise `Stale` when nothing is left to
@@ -164,7 +165,7 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
     seasons = Season.objects.filter(pk__in=[back.get("season")])
     _check_open(now, seasons)
     if back.get("removed"):
-        _refuse(in_the_way(now))
+        _refuse(removal_obstacles(now))
     if "stake" in back:
         stake = back["currency"], Fraction(back["stake"])
         _refuse(payments.wrong_stake(now, *stake))
@@ -173,8 +174,8 @@ def undo(action: Action, *, id: UUID, by: User) -> Action:
         _put(undoing, now, undoing.after)
         for at in tables:
             before = replay.load(at)
-            after = writing.turned_back(at, before, action)
-            writing.turn(undoing, at, before, after)
+            after = writer.turned_back(at, before, action)
+            writer.turn(undoing, at, before, after)
     return undoing
 
 
@@ -295,14 +296,14 @@ def _check_open(now: Evening, others: Iterable[Season] = ()) -> None:
             raise locks.SeasonClosed(season)
 
 
-def _check(plan: Amended, reason: str) -> None:
+def _check(plan: AmendmentPlan, reason: str) -> None:
     wrong = list(plan.problems)
     if plan.needs_reason and not reason.strip():
         wrong.append(problem("reason", _("Give a reason: this changes what was won.")))
     _refuse(wrong)
 
 
-def in_the_way(evening: Evening) -> Iterator[Problem]:
+def removal_obstacles(evening: Evening) -> Iterator[Problem]:
     """Yield why *evening* cannot be removed."""
     counts = Entry.objects.filter(evening=evening, reversal=None, reverses=None)
     counts = counts.exclude(kind=Entry.Kind.ROUNDING)  # follows what else counts

@@ -16,8 +16,9 @@ from hashlib import sha256
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from ledger import actions, corrections, evenings, payments, tallies
-from ledger.corrections import Moved
+from ledger import tallies
+from ledger.journal import actions, correction_plan, evenings, payments
+from ledger.journal.correction_plan import HandChange
 from ledger.models import Club, Edition, Evening, Player, Season, Table
 from ledger.table import replay
 from ledger.table.replay import Place, Replay, State
@@ -25,7 +26,7 @@ from ledger.text.amounts import Stake, at_stake, in_json
 from scoring import Problem, Tariff, problem
 from scoring.text import _
 
-Told: TypeAlias = dict[str, Any]
+FieldValues: TypeAlias = dict[str, Any]
 """What can be corrected, by name; only what differs, where two are compared."""
 Kept: TypeAlias = dict[str, Any]
 """The same as an action keeps it: a season, a tariff by its number, a day as text."""
@@ -52,7 +53,7 @@ class Amendment:
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class RefusedHand:
     """A hand that other rules refuse, and why."""
 
     hand: UUID
@@ -69,8 +70,8 @@ class Rescored:
     table: Table
     before: State
     after: State
-    rows: tuple[Moved, ...]
-    refusals: tuple[Refusal, ...]
+    rows: tuple[HandChange, ...]
+    refusals: tuple[RefusedHand, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +86,11 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
-class Amended:
+class AmendmentPlan:
     """What would differ, and everything wrong with it."""
 
-    before: Told
-    after: Told
+    before: FieldValues
+    after: FieldValues
     tables: tuple[Rescored, ...]
     sums: tuple[Sum, ...]
     problems: tuple[Problem, ...]
@@ -103,7 +104,7 @@ class Amended:
         return not self.after
 
     @property
-    def refusals(self) -> tuple[Refusal, ...]:
+    def refusals(self) -> tuple[RefusedHand, ...]:
         return tuple(one for at in self.tables for one in at.refusals)
 
     @property
@@ -125,7 +126,9 @@ class Amended:
         )
 
 
-def planned(evening: Evening, asked: Amendment, *, keep: bool = False) -> Amended:
+def plan_amendment(
+    evening: Evening, asked: Amendment, *, keep: bool = False
+) -> AmendmentPlan:
     """Return what *asked* would make of *evening*; *keep* a tariff that is new."""
     tables = tables_of(evening)
     before, after = differing(
@@ -141,7 +144,7 @@ def planned(evening: Evening, asked: Amendment, *, keep: bool = False) -> Amende
     if "stake" in after:
         stake = after["currency"], after["stake"]
         refused += payments.wrong_stake(evening, *stake)
-    return Amended(
+    return AmendmentPlan(
         before=before,
         after=after,
         tables=rescored,
@@ -160,7 +163,7 @@ def tables_of(evening: Evening) -> list[Table]:
     return tables
 
 
-def told(evening: Evening, tables: Sequence[Table]) -> Told:
+def told(evening: Evening, tables: Sequence[Table]) -> FieldValues:
     return {
         "name": evening.name,
         "date": evening.date,
@@ -173,11 +176,13 @@ def told(evening: Evening, tables: Sequence[Table]) -> Told:
     }
 
 
-def of_club(club: Club) -> Told:
+def of_club(club: Club) -> FieldValues:
     return {"name": club.name, "language": club.language}
 
 
-def differing(before: Told, after: Told) -> tuple[Told, Told]:
+def differing(
+    before: FieldValues, after: FieldValues
+) -> tuple[FieldValues, FieldValues]:
     """Return what differs of two, as it is in each."""
     keys = {key for key in before if before[key] != after[key]}
     if keys & STAKE:
@@ -192,14 +197,14 @@ def differing(before: Told, after: Told) -> tuple[Told, Told]:
     return was, now
 
 
-def seen_of(club: Club, before: Told, after: Told) -> str:
+def seen_of(club: Club, before: FieldValues, after: FieldValues) -> str:
     """Return what names the correction of a club that was shown."""
     return _seen(actions.last_number(club=club), before, after)
 
 
 def _wanted(
     evening: Evening, tables: Sequence[Table], asked: Amendment, keep: bool
-) -> Told:
+) -> FieldValues:
     find = evenings.edition_of if keep else evenings.known_edition
     games = {number: find(evening.club, game) for number, game in asked.games.items()}
     if unknown := games.keys() - {at.number for at in tables} - {WHOLE}:
@@ -237,13 +242,13 @@ def _rescored(at: Table, edition: Edition, people: People) -> Rescored:
 
 def _refusal(
     at: Table, place: Place, problems: tuple[Problem, ...], people: People
-) -> Refusal:
+) -> RefusedHand:
     assert place.facts is not None
     players = tuple(people[pk] for pk in place.facts.players)
-    return Refusal(place.hand, at.number, place.number, players, problems)
+    return RefusedHand(place.hand, at.number, place.number, players, problems)
 
 
-def _refused(one: Refusal) -> Problem:
+def _refused(one: RefusedHand) -> Problem:
     return problem(
         "games",
         _("Hand {number} at table {table} does not fit these rules."),
@@ -259,15 +264,15 @@ def _moved(
     after: Mapping[UUID, Place],
     due: Mapping[UUID, int],
     people: People,
-) -> Iterator[Moved]:
+) -> Iterator[HandChange]:
     for was in before.live:
         now = after[was.hand]
         assert was.facts is not None
         assert now.facts is not None
         old, new = was.facts.payments(), now.facts.payments()
-        why = tuple(corrections.reasons(was, now, due, people))
+        why = tuple(correction_plan.reasons(was, now, due, people))
         if old != new or why:
-            yield Moved(
+            yield HandChange(
                 hand=was.hand,
                 number_before=was.number,
                 number_after=now.number,
@@ -280,7 +285,7 @@ def _moved(
 
 
 def _sums(
-    evening: Evening, after: Told, rescored: Sequence[Rescored]
+    evening: Evening, after: FieldValues, rescored: Sequence[Rescored]
 ) -> tuple[Sum, ...]:
     """Return what everybody has, before and after, where that may differ."""
     if (not rescored and "stake" not in after) or any(at.refusals for at in rescored):
@@ -314,7 +319,7 @@ def _won(evening: Evening) -> tuple[Counter[int], Counter[int]]:
     return points, in_money
 
 
-def _seen(last: int, before: Told, after: Told) -> str:
+def _seen(last: int, before: FieldValues, after: FieldValues) -> str:
     said = [_named(told) for told in (before, after)]
     return f"{last}.{sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()}"
 
@@ -356,7 +361,7 @@ def flat(kept: Kept) -> Kept:
     return {key: kept[key] for key in kept.keys() - {"tables"}} | each
 
 
-def kept(told: Told) -> Kept:
+def kept(told: FieldValues) -> Kept:
     return {key: _kept(value) for key, value in told.items()}
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from uuid import UUID
 
-from ledger import actions, evenings, writing
-from ledger.actions import twice
+from ledger.journal import actions, evenings, writer
+from ledger.journal.actions import twice
 from ledger.models import Action, Hand, Player, Table, User, locks
 from ledger.table import deals, rotation
 from ledger.table.replay import by_id
@@ -53,7 +53,7 @@ def substitute(at: Table, out: Player, into: Player, *, id: UUID, by: User) -> A
 
 
 @twice
-def rest(at: Table, player: Player, *, id: UUID, by: User) -> Action:
+def take_break(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     """Let *player* take a break: he keeps his seat, and neither plays nor deals."""
 
     def arrange(now: Sitting[int]) -> Sitting[int]:
@@ -64,7 +64,7 @@ def rest(at: Table, player: Player, *, id: UUID, by: User) -> Action:
 
 
 @twice
-def back(at: Table, player: Player, *, id: UUID, by: User) -> Action:
+def return_from_break(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     """Let *player* come back from his break."""
 
     def arrange(now: Sitting[int]) -> Sitting[int]:
@@ -134,11 +134,15 @@ def _write(changes: Iterable[Changed], id: UUID, by: User) -> Action:
         by=by,
         table=at,
         other_table=others[0][0] if others else None,
-        seating_before={str(t.pk): writing.told(before) for t, before, _a in changes},
-        seating_after={str(t.pk): writing.told(after) for t, _b, after in changes},
+        seating_before={
+            str(t.pk): writer.dump_line_ups(before) for t, before, _a in changes
+        },
+        seating_after={
+            str(t.pk): writer.dump_line_ups(after) for t, _b, after in changes
+        },
     )
     for here, _before, after in changes:
-        writing.seat(here, after)
+        writer.write_line_ups(here, after)
     return action
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from ledger import evenings, tallies
+from ledger import tallies
+from ledger.journal import evenings
 from ledger.models import Player, Table, Version
 from ledger.table import deals
 from ledger.table.changes import (
@@ -33,24 +34,24 @@ from scoring.text import _
 __all__ = [
     "Change",
     "Correct",
+    "CorrectionPlan",
     "Facts",
+    "HandChange",
     "Insert",
-    "Moved",
     "Place",
-    "Plan",
     "Reseat",
     "Restore",
     "Swap",
     "SwapSides",
     "Void",
     "facts_of",
-    "plan",
-    "planned",
+    "plan_correction",
+    "plan_on_state",
 ]
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class HandChange:
     """A hand that a change touches; a number or payments are None where it doesn't
     count. Payments are points by player id."""
 
@@ -65,10 +66,10 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CorrectionPlan:
     """What would change: *balances* are tonight's points, before and after."""
 
-    rows: tuple[Moved, ...]
+    rows: tuple[HandChange, ...]
     balances: Mapping[int, tuple[int, int]]
     mayor: tuple[int | None, int | None]
     problems: tuple[Problem, ...]
@@ -85,15 +86,15 @@ class Plan:
         return any(problem.is_error for problem in self.problems)
 
 
-def plan(at: Table, change: Change) -> Plan:
+def plan_correction(at: Table, change: Change) -> CorrectionPlan:
     """Return what *change* would do at the table, and everything wrong with it.
 
     Raise `Refused` when it cannot be made at all.
     """
-    return planned(at, load(at), change)
+    return plan_on_state(at, load(at), change)
 
 
-def planned(at: Table, state: State, change: Change) -> Plan:
+def plan_on_state(at: Table, state: State, change: Change) -> CorrectionPlan:
     replay = Replay(changed(state, change), at.edition)
     check_seats(at, state.sittings, replay.state.sittings)
     people = Player.objects.filter(club=at.evening.club_id).in_bulk()
@@ -112,7 +113,7 @@ def planned(at: Table, state: State, change: Change) -> Plan:
             if differs(before.get(hand), place)
         )
     )
-    return Plan(
+    return CorrectionPlan(
         rows=tuple(sorted(rows, key=lambda r: r.number_after or r.number_before or 0)),
         balances=_balances(at, rows),
         mayor=_mayors(at, state, replay.state),
@@ -147,13 +148,13 @@ def _moved(
     after: Place,
     due: Mapping[UUID, int],
     people: Mapping[int, Player],
-) -> Moved:
+) -> HandChange:
     was = before if before and before.live else None
     now = after if after.live else None
     old = was.facts if was else None
     new = now.facts if now else None
     paid = old.payments() if old else None
-    return Moved(
+    return HandChange(
         hand=after.hand,
         number_before=was.number if was else None,
         number_after=now.number if now else None,
@@ -212,7 +213,7 @@ def reasons(
         yield Text(message, {"after": new.multiplier, "before": old.multiplier})
 
 
-def _balances(at: Table, rows: Iterable[Moved]) -> dict[int, tuple[int, int]]:
+def _balances(at: Table, rows: Iterable[HandChange]) -> dict[int, tuple[int, int]]:
     before = {s.player.pk: s.points for s in tallies.tally(at.evening)}
     after = dict(before)
     for row in rows:

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import Manager, Model, QuerySet
 
-from ledger import actions
+from ledger.journal import actions
 from ledger.models import Action, Receipt
 from scoring import Refused
 
@@ -27,23 +27,23 @@ def once(id: UUID | None, among: QuerySet[M] | Manager[M], make: Callable[[], M]
         return make()
     try:
         with transaction.atomic():
-            return made(id, among) or _make(id, make)
+            return made_before(id, among) or _make(id, make)
     except IntegrityError:
-        if (thing := made(id, among)) is None:
+        if (thing := made_before(id, among)) is None:
             raise
         return thing
 
 
-def made(id: UUID, among: QuerySet[M] | Manager[M]) -> M | None:
+def made_before(id: UUID, among: QuerySet[M] | Manager[M]) -> M | None:
     """Return what was made by this id before. Raise `Refused` if it was else."""
     receipt = Receipt.objects.filter(pk=id).first()
     if receipt is None:
         if Action.objects.filter(pk=id).exists():
-            raise Refused([actions.used()])
+            raise Refused([actions.id_is_used()])
         return None
     things = among.filter(pk=receipt.thing)
     if receipt.kind != things.model._meta.model_name or not (thing := things.first()):
-        raise Refused([actions.used()])
+        raise Refused([actions.id_is_used()])
     return thing
 
 

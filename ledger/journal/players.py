@@ -9,15 +9,15 @@ from uuid import UUID
 
 from django.db import transaction
 
+from ledger.journal.idempotency import once
 from ledger.models import Club, Player
 from ledger.models.locks import locked_club
-from ledger.receipts import once
 from ledger.text.names import same
 from scoring import refuse
 from scoring.text import _
 
 
-def add(
+def add_player(
     club: Club,
     name: str,
     *,
@@ -27,11 +27,11 @@ def add(
 ) -> Player:
     """Return a new player of *club*. Raise `Refused` when somebody has the name."""
     player = Player(club=club, name=name, nickname=nickname, retired=retired)
-    return once(id, club.players.people(), lambda: keep(player))
+    return once(id, club.players.people(), lambda: save_player(player))
 
 
 @transaction.atomic
-def keep(player: Player) -> Player:
+def save_player(player: Player) -> Player:
     """Write *player* as he is called now. Raise `Refused` when somebody else is."""
     locked_club(player.club_id)
     for other in Player.objects.filter(club=player.club_id).exclude(pk=player.pk):

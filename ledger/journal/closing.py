@@ -8,8 +8,9 @@ from uuid import UUID, uuid4
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext
 
-from ledger import actions, statistics
-from ledger.actions import twice
+from ledger import statistics
+from ledger.journal import actions
+from ledger.journal.actions import twice
 from ledger.models import Action, Club, Evening, Member, Season, User, locks
 from scoring import refuse
 from scoring.text import _
@@ -18,7 +19,7 @@ CLOSE, REOPEN = Action.Kind.CLOSE, Action.Kind.REOPEN
 
 
 @twice
-def close(
+def close_evening(
     evening: Evening, *, by: User, id: UUID | None = None, keep: bool = True
 ) -> Action:
     """Close *evening*: from now on no hand is written in it. Once closed it is so.
@@ -39,7 +40,7 @@ def close(
 
 
 @twice
-def reopen(
+def reopen_evening(
     evening: Evening, *, by: User, reason: str, id: UUID | None = None
 ) -> Action:
     """Let *evening* be written in again. Only an owner may, and says why."""

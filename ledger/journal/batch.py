@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from ledger import writing
-from ledger.actions import last_number
+from ledger.journal import writer
+from ledger.journal.actions import last_number
+from ledger.journal.writer import HandMove
 from ledger.models import Action, Player, Table, User, Version
 from ledger.table import replay, rotation
 from ledger.table.replay import Place, Replay, Wanted
-from ledger.writing import Move
 from scoring import Problem, Refused
 
 
@@ -32,7 +32,7 @@ class Due:
     multiplier: int
 
 
-class Sheet:
+class Batch:
     """The hands of a table in the order they were played, after those it has.
 
     Where a problem of `add` is an error the hand is left out, and the next one takes
@@ -103,20 +103,20 @@ class Sheet:
 
     def write(self, action: Action) -> dict[UUID, Version]:
         """Record all hands by one action, and return them by their ids."""
-        return writing.write(action, self.at, self.take())
+        return writer.write_moves(action, self.at, self.take())
 
     def write_each(self, by: User) -> None:
         """Record each hand by an action of its own, at the moment it was played."""
-        write_each([self], by)
+        write_batches([self], by)
 
-    def take(self) -> list[Move]:
+    def take(self) -> list[HandMove]:
         """Return what is to be written, and go on behind it."""
-        moved = [Move(None, place) for place in self._places]
+        moved = [HandMove(None, place) for place in self._places]
         self._places.clear()
         return moved
 
 
-def write_each(sheets: Sequence[Sheet], by: User) -> None:
+def write_batches(sheets: Sequence[Batch], by: User) -> None:
     """Record the hands of several tables of an evening, in the order of play."""
     evening = sheets[0].at.evening
     moved = sorted(
@@ -143,7 +143,7 @@ def write_each(sheets: Sequence[Sheet], by: User) -> None:
             for action, (other, move) in zip(actions, moved, strict=True)
             if other is sheet
         ]
-        writing.write_each(sheet.at, done)
+        writer.write_moves_by_action(sheet.at, done)
 
 
 def _ids(players: Iterable[Player] | None) -> tuple[int, ...] | None:

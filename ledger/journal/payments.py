@@ -16,8 +16,9 @@ from uuid import UUID, uuid5
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from ledger import actions, rounding, writing
-from ledger.actions import Stale, begin, known, twice
+from ledger.journal import actions, rounding, writer
+from ledger.journal.actions import Stale, begin, known, twice
+from ledger.journal.writer import Gains
 from ledger.models import (
     Action,
     Club,
@@ -37,13 +38,12 @@ from ledger.text.amounts import MOST as MOST_STAKE
 from ledger.text.amounts import PARTS, Stake
 from ledger.text.dates import EARLIEST, has_begun, is_likely
 from ledger.text.names import same
-from ledger.writing import Gains
 from scoring import Problem, Refused, problem, refuse
 from scoring.text import _
 
 Kind = Entry.Kind
 Entries = list[tuple[Entry, Gains]]
-KINDS = (*Action.AFTER_CLOSING, Action.Kind.FEE, Action.Kind.PRIZE)
+MONEY_KINDS = (*Action.AFTER_CLOSING, Action.Kind.FEE, Action.Kind.PRIZE)
 """What `take_back` takes back, and their undoing."""
 MOST = 10**15
 """So that sums stay far from what the database can hold."""
@@ -88,7 +88,7 @@ def pay(
     if paid_by is not None and paid_by != payer:
         rows.append(PlannedPayment(_kept(scope, paid_by), payer, amount))
     entries = _payments(action, scope, rows, method, note, day)
-    writing.post([*_gathered(action, scope, _apart(scope), day), *entries])
+    writer.post([*_gathered(action, scope, _apart(scope), day), *entries])
     return action
 
 
@@ -158,9 +158,9 @@ def fee(
         raise Refused(wrong)
     action = _begin(Action.Kind.FEE, scope, id, by, reason)
     owed = {player.pk: -amount for player, amount in charges.items() if amount}
-    owed[pot(scope.club).pk] = -sum(owed.values())
+    owed[pot_of(scope.club).pk] = -sum(owed.values())
     entry = _entry(action, scope, Kind.FEE, "fee", note=reason)
-    writing.post([(entry, _gains(scope, owed))])
+    writer.post([(entry, _gains(scope, owed))])
     return action
 
 
@@ -197,8 +197,8 @@ def prize(
         raise Refused(wrong)
     action = _begin(Action.Kind.PRIZE, scope, id, by, reason)
     entry = _entry(action, scope, Kind.PRIZE, "prize", note=reason)
-    won = {player.pk: amount, pot(scope.club).pk: -amount}
-    writing.post([(entry, _gains(scope, won))])
+    won = {player.pk: amount, pot_of(scope.club).pk: -amount}
+    writer.post([(entry, _gains(scope, won))])
     return action
 
 
@@ -232,7 +232,7 @@ def carry(evening: Evening, to: Evening | None, *, id: UUID, by: User) -> Action
     if not left:
         return None
     action = _begin(Action.Kind.CARRY, here, id, by, "")
-    writing.post(
+    writer.post(
         [
             _carried(action, here, "out", {pk: -amount for pk, amount in left.items()}),
             _carried(action, there, "in", left),
@@ -249,9 +249,9 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
     in there since, they stay there, or somebody could pay them twice. Raise `Stale`
     when it was done already, `Closed` where it is too late for it.
     """
-    kind = actions.base_of(action).kind
-    if kind not in KINDS:
-        raise ValueError(f"expected an action of {KINDS}, not {kind}")
+    kind = actions.undone_original(action).kind
+    if kind not in MONEY_KINDS:
+        raise ValueError(f"expected an action of {MONEY_KINDS}, not {kind}")
     scopes = _lock_all_of(action)
     if done := known(id, Action.Kind.UNDO, undoes_id=action.pk):
         return done
@@ -274,7 +274,7 @@ def take_back(action: Action, *, id: UUID, by: User) -> Action:
         now.get(e.evening_id or 0, e.currency) != e.currency for e, _gains in turned
     ):
         refuse("action", _("The evening is now played in another currency."))
-    writing.post(turned)
+    writer.post(turned)
     return undoing
 
 
@@ -282,7 +282,10 @@ def taken_back_with(action: Action) -> QuerySet[Entry]:
     """Return the entries that are taken back with *action*, as things stand now."""
     known = action.entries.select_related("reverses", "evening", "season")
     entries = known.prefetch_related("postings__player").order_by("created_at", "pk")
-    paying = actions.base_of(action).kind in (Action.Kind.PAY, Action.Kind.SETTLE)
+    paying = actions.undone_original(action).kind in (
+        Action.Kind.PAY,
+        Action.Kind.SETTLE,
+    )
     if paying and _paid_since(action):
         return entries.exclude(kind=Kind.CARRY)
     return entries
@@ -295,7 +298,7 @@ def _paid_since(action: Action) -> bool:
     return paid.filter(action__number__gt=action.number).exists()
 
 
-def pot(club: Club) -> Player:
+def pot_of(club: Club) -> Player:
     """Return the pot of *club*, made when it is used first."""
     found = planning.pot_or_new(club)
     if found.pk:
@@ -398,7 +401,7 @@ def _settle(
         for r in rows
     ]
     payments = _payments(action, scope, kept, how, note, day)
-    writing.post([*_gathered(action, scope, apart, day), *payments])
+    writer.post([*_gathered(action, scope, apart, day), *payments])
     return action
 
 
@@ -518,7 +521,7 @@ def _gains(scope: SettlementScope, amounts: Mapping[int, int]) -> Gains:
 def _turned(undoing: Action, entry: Entry) -> tuple[Entry, Gains]:
     """Return what takes *entry* back, or writes again what it took back."""
     if entry.reverses is None:
-        return writing.reversal(undoing, entry)
+        return writer.reversal(undoing, entry)
     was = entry.reverses
     entered = Entry(
         id=again(undoing.pk, was.pk),
@@ -539,7 +542,7 @@ def _turned(undoing: Action, entry: Entry) -> tuple[Entry, Gains]:
 
 def _kept(scope: SettlementScope, player: Player) -> Player:
     """Return *player*; the pot of a plan may not be kept yet."""
-    return pot(scope.club) if player.is_pot else player
+    return pot_of(scope.club) if player.is_pot else player
 
 
 def at_stake(evening: Evening) -> list[Entry]:
@@ -562,14 +565,14 @@ def _worth(entry: Entry, evening: Evening) -> Gains:
     postings = entry.postings.all()
     if is_in_money(entry):
         return {p.player_id: (0, p.money) for p in postings}
-    return writing.gains(evening, {p.player_id: p.points for p in postings})
+    return writer.gains(evening, {p.player_id: p.points for p in postings})
 
 
 def restake(action: Action, evening: Evening, currency: str, stake: Stake) -> None:
     """Let a point of *evening* be worth something else, for every hand of it."""
     entries = at_stake(evening)
-    back = [writing.reversal(action, entry) for entry in entries]
-    writing.post(rounding.topped(action, evening, back))
+    back = [writer.reversal(action, entry) for entry in entries]
+    writer.post(rounding.topped(action, evening, back))
     evening.currency = currency
     evening.stake, evening.stake_parts = stake.numerator, stake.denominator
     evening.save(update_fields=["currency", "stake", "stake_parts"])
@@ -591,7 +594,7 @@ def restake(action: Action, evening: Evening, currency: str, stake: Stake) -> No
         )
         for entry in entries
     ]
-    writing.post(rounding.topped(action, evening, anew))
+    writer.post(rounding.topped(action, evening, anew))
 
 
 # What is refused

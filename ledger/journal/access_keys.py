@@ -12,8 +12,8 @@ from uuid import UUID
 
 from django.db.models import Model, QuerySet
 
+from ledger.journal.idempotency import once
 from ledger.models import Evening, Receipt, ShareLink, Token, User
-from ledger.receipts import once
 from scoring import refuse
 from scoring.text import _
 

@@ -14,7 +14,7 @@ from uuid import UUID, uuid5
 from django.db import connection
 
 import scoring
-from ledger import actions, rounding
+from ledger.journal import actions, rounding
 from ledger.models import (
     Action,
     Entry,
@@ -39,7 +39,7 @@ Gains = Mapping[int, tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class HandMove:
     """One hand before and after an action."""
 
     before: Place | None
@@ -63,25 +63,27 @@ class Move:
         return self.after.facts if self.after.live and not self.stays else None
 
 
-Done: TypeAlias = tuple[Action, Move]
+Done: TypeAlias = tuple[Action, HandMove]
 
 
-def moves(before: State, after: State) -> list[Move]:
+def moves(before: State, after: State) -> list[HandMove]:
     """Return what happens to each hand that doesn't stay as it is."""
     was = before.by_hand()
     return [
-        Move(was.get(place.hand), place)
+        HandMove(was.get(place.hand), place)
         for place in after.places
         if place != was.get(place.hand)
     ]
 
 
-def write(action: Action, at: Table, moved: Sequence[Move]) -> dict[UUID, Version]:
+def write_moves(
+    action: Action, at: Table, moved: Sequence[HandMove]
+) -> dict[UUID, Version]:
     """Make the moves, and return the versions that are new, by hand."""
-    return write_each(at, [(action, move) for move in moved])
+    return write_moves_by_action(at, [(action, move) for move in moved])
 
 
-def write_each(at: Table, done: Sequence[Done]) -> dict[UUID, Version]:
+def write_moves_by_action(at: Table, done: Sequence[Done]) -> dict[UUID, Version]:
     """Make the moves, each by its own action, and return the versions that are new."""
     _place(at, [move for _action, move in done])
     scored = [
@@ -131,7 +133,7 @@ def post(entries: Sequence[tuple[Entry, Gains]]) -> None:
             Entry.objects.bulk_create(some)
 
 
-def copy(entries: Iterable[Entry], postings: Iterable[Posting]) -> None:
+def copy_entries(entries: Iterable[Entry], postings: Iterable[Posting]) -> None:
     """Write entries as another installation kept them, behind their postings."""
     Posting.objects.bulk_create(postings)
     Entry.objects.bulk_create(entries)
@@ -177,7 +179,7 @@ def lines_of(version: Version, score: scoring.Score) -> list[Line]:
     ]
 
 
-def _place(at: Table, moved: Sequence[Move]) -> None:
+def _place(at: Table, moved: Sequence[HandMove]) -> None:
     """Put the hands in their places; none is in the way of another meanwhile."""
     known = [m for m in moved if m.before]
     if len(moved) > 1:
@@ -202,7 +204,7 @@ def _hand(at: Table, place: Place) -> Hand:
 
 
 def _version(
-    action: Action, at: Table, move: Move, facts: Facts, score: scoring.Score
+    action: Action, at: Table, move: HandMove, facts: Facts, score: scoring.Score
 ) -> Version:
     hand = move.after.hand
     last = move.before.version if move.before else None
@@ -267,7 +269,7 @@ def gains(evening: Evening, points: Mapping[int, int]) -> Gains:
     return {player: (points[player], worth[player]) for player in points}
 
 
-def _step(action: Action, move: Move, new: Version | None) -> Step:
+def _step(action: Action, move: HandMove, new: Version | None) -> Step:
     before, after = move.before, move.after
     left = new or (move.counted if move.stays else None)
     return Step(
@@ -292,9 +294,9 @@ def _lock_players(players: Iterable[int]) -> None:
 
 def turn(action: Action, at: Table, before: State, after: State) -> None:
     """Make a table what it is to be."""
-    write(action, at, moves(before, after))
+    write_moves(action, at, moves(before, after))
     if before.sittings != after.sittings:
-        seat(at, after.sittings)
+        write_line_ups(at, after.sittings)
 
 
 def turned_back(at: Table, state: State, action: Action) -> State:
@@ -309,14 +311,14 @@ def turned_back(at: Table, state: State, action: Action) -> State:
             place, live=step.before is not None, number=number, facts=facts
         )
     kept = action.seating_before.get(str(at.pk))
-    sittings = state.sittings if kept is None else heard(kept)
+    sittings = state.sittings if kept is None else load_line_ups(kept)
     return replay.renumbered(replay.state_of(sittings, places.values()).items)
 
 
 # Who sits where
 
 
-def seat(at: Table, sittings: Iterable[Sitting[int]]) -> None:
+def write_line_ups(at: Table, sittings: Iterable[Sitting[int]]) -> None:
     """Let the line-ups of the table be these."""
     Seat.objects.filter(lineup__table=at).delete()
     LineUp.objects.filter(table=at).delete()
@@ -337,7 +339,7 @@ def seat(at: Table, sittings: Iterable[Sitting[int]]) -> None:
     )
 
 
-def told(sittings: Iterable[Sitting[int]]) -> list[Any]:
+def dump_line_ups(sittings: Iterable[Sitting[int]]) -> list[Any]:
     """Return line-ups as an action keeps them."""
     return [
         [s.from_hand, s.dealer, [[player, player in s.away] for player in s.order]]
@@ -345,7 +347,7 @@ def told(sittings: Iterable[Sitting[int]]) -> list[Any]:
     ]
 
 
-def heard(kept: Iterable[Any]) -> list[Sitting[int]]:
+def load_line_ups(kept: Iterable[Any]) -> list[Sitting[int]]:
     """Return the line-ups that an action kept."""
     return [
         Sitting(
