@@ -23,7 +23,8 @@ from django.views.decorators.http import require_safe
 
 from ledger import moment
 from ledger.access import Request, club_of, evening_of, is_owner, owner_only
-from ledger.exports import cells, hands, saving
+from ledger.clubfile import dump
+from ledger.exports import cells, hands
 from ledger.exports.cells import Row, Style
 from ledger.exports.reach import Reach
 from ledger.exports.tables import TABLES
@@ -102,7 +103,7 @@ def club_json(request: Request, pk: int) -> StreamingHttpResponse:
     club = club_of(request, pk)
     owner_only(club)
     name = f"{timezone.localdate().isoformat()} {club.name}.json"
-    return sent(name, "application/json", lambda: saving.saved(club))
+    return sent(name, "application/json", lambda: dump.saved(club))
 
 
 @login_required

@@ -22,7 +22,8 @@ from django.conf import settings
 from django.db import connection
 
 from ledger import invented
-from ledger.exports import cells, saving
+from ledger.clubfile import dump
+from ledger.exports import cells
 from ledger.exports.reach import Reach
 from ledger.exports.tables import TABLES
 from ledger.models import Club, User
@@ -46,7 +47,7 @@ def write(name, which, path):
 
 def chunks(club, which):
     if which == "club":
-        return saving.saved(club)
+        return dump.saved(club)
     return cells.written(TABLES[which].rows(Reach(club)), cells.Style())
 
 

@@ -21,17 +21,17 @@ from jsonschema import Draft202012Validator
 import scoring
 from ledger import journal, statistics, tallies
 from ledger.audit import Audit
-from ledger.exports import loading, saving
-from ledger.exports.parts import CLUB
-from ledger.exports.schema import schema
-from ledger.exports.spelling import Wrong
+from ledger.clubfile import dump, load
+from ledger.clubfile.fields import WrongValue
+from ledger.clubfile.layout import CLUB
+from ledger.clubfile.schema import schema
 from ledger.journal import Amendment
 from ledger.models import Club, Entry, Hand, OldSheet, SeasonDigest, Token, User
 from ledger.settlement.planning import SettlementScope
 from ledger.table import changes
 from tests.ledger.conftest import won
 
-SCHEMA = settings.BASE_DIR / "ledger/exports/club.schema.json"
+SCHEMA = settings.BASE_DIR / "ledger/clubfile/club.schema.json"
 CAP = {"contra_cap": 2}
 LEFT_OUT = {
     *("user", "sharelink", "token", "receipt"),
@@ -86,7 +86,7 @@ def full(club, table, lay, record, correct, undo, people, owner, scorer):
 
 
 def file_of(club):
-    return b"".join(saving.saved(club))
+    return b"".join(dump.saved(club))
 
 
 def elsewhere(file):
@@ -99,15 +99,15 @@ def elsewhere(file):
     return re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", other, file.decode())
 
 
-def load(text, **how):
-    return loading.load(io.BytesIO(text.encode()), same_users=True, **how)
+def load_copy(text, **how):
+    return load.load(io.BytesIO(text.encode()), same_users=True, **how)
 
 
 def test_a_club_comes_in_as_it_went_out_to_the_byte(full):
     """Report 120."""
     text = elsewhere(file_of(full))
 
-    twin = load(text)
+    twin = load_copy(text)
 
     assert file_of(twin).decode() == text
     assert list(Audit(twin).differences()) == list(Audit(full).differences()) == []
@@ -124,7 +124,7 @@ def test_a_club_whose_clock_was_put_back_comes_in_too(full, owner):
     journal.cancel(action, id=uuid4(), by=owner)
     text = elsewhere(file_of(full))
 
-    twin = load(text)
+    twin = load_copy(text)
 
     assert file_of(twin).decode() == text
 
@@ -138,7 +138,7 @@ def test_a_file_from_when_a_stake_alone_could_be_changed_comes_in_too(full):
     old, count = re.subn(changed, as_was, text)
     old = old.replace('"before":{},"after":{}', '"stake_before":[],"stake_after":[]')
 
-    twin = load(old)
+    twin = load_copy(old)
 
     assert count == 1
     assert file_of(twin).decode() == text
@@ -197,9 +197,9 @@ def test_users_are_made_without_a_password_and_never_taken_for_others(full):
     text = text.replace('"role":"Ödön@kör"', '"role":"owner"')
     before = User.objects.count()
 
-    twin = load(text.replace('y":"scorer"', 'y":"ewa"'))
-    with pytest.raises(loading.Taken, match="there is a user"):
-        loading.load(io.BytesIO(text.encode()))
+    twin = load_copy(text.replace('y":"scorer"', 'y":"ewa"'))
+    with pytest.raises(load.NameTaken, match="there is a user"):
+        load.load(io.BytesIO(text.encode()))
 
     made = User.objects.order_by("pk")[before:]
     assert [(user.username, user.has_usable_password()) for user in made] == [
@@ -276,13 +276,13 @@ def test_what_is_wrong_is_refused_with_its_place_and_nothing_is_changed(full):
     for path, value, says in REFUSED.values():
         file = json.loads(text)
         change(path, value)(file)
-        with pytest.raises(Wrong, match=re.escape(says)):
-            load(json.dumps(file))
+        with pytest.raises(WrongValue, match=re.escape(says)):
+            load_copy(json.dumps(file))
         assert counts() == before, path
-    with pytest.raises(Wrong, match="damaged or cut off"):
-        load(text[: len(text) * 3 // 4])
-    with pytest.raises(Wrong, match="is here already: so is the club"):
-        load(file_of(full).decode())
+    with pytest.raises(WrongValue, match="damaged or cut off"):
+        load_copy(text[: len(text) * 3 // 4])
+    with pytest.raises(WrongValue, match="is here already: so is the club"):
+        load_copy(file_of(full).decode())
     assert counts() == before
 
 
@@ -301,8 +301,8 @@ def counts():
     ],
 )
 def test_what_is_no_file_of_a_club_is_refused(db, text, says):
-    with pytest.raises(Wrong, match=says):
-        load(text)
+    with pytest.raises(WrongValue, match=says):
+        load_copy(text)
 
 
 def test_the_commands_write_and_load_a_file_packed_or_not(full, tmp_path, capsys):

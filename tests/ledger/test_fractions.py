@@ -15,9 +15,9 @@ from jsonschema import Draft202012Validator
 import scoring
 from ledger import journal, statistics, tallies
 from ledger.audit import Audit
+from ledger.clubfile.fields import WrongValue
+from ledger.clubfile.schema import schema
 from ledger.exports.book import season
-from ledger.exports.schema import schema
-from ledger.exports.spelling import Wrong
 from ledger.journal import Amendment
 from ledger.models import Entry, Evening, Posting
 from ledger.settlement import pair_sums, planning
@@ -332,7 +332,7 @@ def test_a_file_with_a_corrected_stake_that_cannot_be_is_refused(
     restake(halves.evening, "PLN", 20, reason="x", id=uuid4(), by=owner)
     text = elsewhere(file_of(club)).replace('"stake":"1/2"', f'"stake":"{stake}"')
 
-    with pytest.raises(Wrong) as refused:
+    with pytest.raises(WrongValue) as refused:
         load(text)
 
     assert "before" in str(refused.value)

@@ -10,8 +10,8 @@ from typing import IO, Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from ledger.exports import loading
-from ledger.exports.spelling import Wrong
+from ledger.clubfile import load
+from ledger.clubfile.fields import WrongValue
 
 
 class Command(BaseCommand):
@@ -33,11 +33,11 @@ class Command(BaseCommand):
     ) -> None:
         try:
             with _opened(file) as opened:
-                club = loading.load(opened, same_users=same_users, said=self._say)
-        except loading.Taken as taken:
+                club = load.load(opened, same_users=same_users, said=self._say)
+        except load.NameTaken as taken:
             says = f"{taken}: --same-users takes them for the same people."
             raise CommandError(f"Nothing was loaded. {says}") from None
-        except Wrong as wrong:
+        except WrongValue as wrong:
             raise CommandError(f"Nothing was loaded. {wrong}.") from None
         except OSError as error:
             raise CommandError(f"Nothing was loaded: {error}.") from None

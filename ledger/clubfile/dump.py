@@ -15,8 +15,8 @@ from typing import Any
 from django.db import models
 from django.db.models.functions import Cast
 
-from ledger.exports.parts import CLUB, EVENINGS, FORMAT, Part
-from ledger.exports.spelling import Names
+from ledger.clubfile.fields import Names
+from ledger.clubfile.layout import CLUB, EVENINGS, FORMAT, FilePart
 from ledger.models import Club, Table, User
 
 AT_ONCE = 10
@@ -65,7 +65,7 @@ def _evenings(club: Club, names: Names) -> Iterator[dict[str, Any]]:
 
 
 def _rows(
-    part: Part,
+    part: FilePart,
     path: str,
     of: Collection[Any],
     names: Names,
@@ -100,7 +100,7 @@ def _rows(
     return rows
 
 
-def _column(part: Part, name: str) -> Any:
+def _column(part: FilePart, name: str) -> Any:
     """Return the column, an id as text: no object is made of each."""
     field = part.model._meta.pk if name == "pk" else part.model._meta.get_field(name)
     target = field.target_field if field.is_relation else field
@@ -108,7 +108,7 @@ def _column(part: Part, name: str) -> Any:
     return Cast(field.attname, models.TextField()) if is_id else field.attname
 
 
-def _tell(part: Part, rows: list[dict[str, Any]], names: Names) -> None:
+def _tell(part: FilePart, rows: list[dict[str, Any]], names: Names) -> None:
     """Let the file's names stand in the *rows* instead of the database's."""
     for spelled in part.fields:
         key, told = spelled.key, spelled.told

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from ledger import journal
-from ledger.exports.spelling import Wrong
+from ledger.clubfile.fields import WrongValue
 from ledger.models import Entry, Evening, Posting
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class OrderedEntry:
     """An entry of the file with its postings, and where they stand there."""
 
     entry: Entry
@@ -26,17 +26,17 @@ class Entered:
     place: str
 
 
-def check(entered: Entered) -> None:
+def check(entered: OrderedEntry) -> None:
     """Raise `Wrong` when the postings don't sum to zero."""
     points = sum(posting.points for posting in entered.postings)
     money = sum(posting.money for posting in entered.postings)
     if points or money:
         says = f"the postings sum to {points:+d} points and {money:+d} in money, not 0"
-        raise Wrong(says, entered.place)
+        raise WrongValue(says, entered.place)
 
 
 def enter(
-    book: Sequence[Entered], evening: Evening | None, hand_of: Mapping[UUID, UUID]
+    book: Sequence[OrderedEntry], evening: Evening | None, hand_of: Mapping[UUID, UUID]
 ) -> None:
     """Write the entries of a book; *hand_of* finds the hand of a version."""
     used = dict.fromkeys(one.entry.currency for one in book)
@@ -51,7 +51,7 @@ def enter(
         _write([one for one in book if one.entry.currency == currency], hand_of)
 
 
-def _write(book: Sequence[Entered], hand_of: Mapping[UUID, UUID]) -> None:
+def _write(book: Sequence[OrderedEntry], hand_of: Mapping[UUID, UUID]) -> None:
     for group in _rounds(book, hand_of):
         journal.copy_entries(
             (one.entry for one in group), (p for one in group for p in one.postings)
@@ -59,14 +59,14 @@ def _write(book: Sequence[Entered], hand_of: Mapping[UUID, UUID]) -> None:
 
 
 def _rounds(
-    book: Sequence[Entered], hand_of: Mapping[UUID, UUID]
-) -> Iterator[list[Entered]]:
+    book: Sequence[OrderedEntry], hand_of: Mapping[UUID, UUID]
+) -> Iterator[list[OrderedEntry]]:
     """Yield entries, then what reverses them, then the next ones of the same hands."""
     undone = {one.entry.reverses_id for one in book}
     first = [one for one in book if one.entry.reverses_id is None]
     first.sort(key=lambda one: one.entry.pk not in undone)  # what counts goes in last
     before: Counter[UUID] = Counter()
-    rounds: dict[int, list[Entered]] = {}
+    rounds: dict[int, list[OrderedEntry]] = {}
     round_of: dict[UUID, int] = {}
     for one in first:
         hand = hand_of.get(one.entry.version_id) if one.entry.version_id else None

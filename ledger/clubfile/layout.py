@@ -15,7 +15,7 @@ from django.db import models
 from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.db.models.expressions import Combinable
 
-from ledger.exports.spelling import Spelling, spelling
+from ledger.clubfile.fields import Spelling, spelling
 from ledger.models import (
     Action,
     Club,
@@ -46,13 +46,13 @@ BACK = ExpressionWrapper(Q(reverses__isnull=False), BooleanField())
 
 
 @dataclass(frozen=True)
-class Part:
+class FilePart:
     """A list of things of one kind: those *within* something, in this *order*."""
 
     model: Any
     within: str
     order: tuple[str | Combinable, ...]
-    parts: Mapping[str, Part] = field(default_factory=dict)
+    parts: Mapping[str, FilePart] = field(default_factory=dict)
     numbered: bool = False
     """Each has a number in the file, which others call it by."""
     where: Mapping[str, Any] = field(default_factory=dict)
@@ -79,54 +79,54 @@ class Part:
         return frozenset([*number, *(f.key for f in self.fields), *self.parts])
 
 
-def _actions(within: str) -> Part:
-    steps = Part(Step, "action", ("hand_id",))
-    return Part(Action, within, ("number",), {"steps": steps}, but=BOOKS)
+def _actions(within: str) -> FilePart:
+    steps = FilePart(Step, "action", ("hand_id",))
+    return FilePart(Action, within, ("number",), {"steps": steps}, but=BOOKS)
 
 
-def _entries(within: str, **where: object) -> Part:
-    postings = Part(Posting, "entry", ("player_id",))
+def _entries(within: str, **where: object) -> FilePart:
+    postings = FilePart(Posting, "entry", ("player_id",))
     order = BACK, "created_at", "pk"
     below = {"postings": postings}
-    return Part(Entry, within, order, below, where=where, but=BOOKS)
+    return FilePart(Entry, within, order, below, where=where, but=BOOKS)
 
 
-HANDS = Part(
+HANDS = FilePart(
     Hand,
     "table",
     ("number", "voided", "played_at", "pk"),
     {
-        "versions": Part(
+        "versions": FilePart(
             Version,
             "hand",
             ("number",),
-            {"lines": Part(Line, "version", ("position",))},
+            {"lines": FilePart(Line, "version", ("position",))},
         )
     },
 )
-LINEUPS = Part(
-    LineUp, "table", ("from_hand",), {"seats": Part(Seat, "lineup", ("position",))}
+LINEUPS = FilePart(
+    LineUp, "table", ("from_hand",), {"seats": FilePart(Seat, "lineup", ("position",))}
 )
-EVENINGS = Part(
+EVENINGS = FilePart(
     Evening,
     "club",
     ("pk",),
     {
-        "tables": Part(
+        "tables": FilePart(
             Table, "evening", ("number",), {"lineups": LINEUPS, "hands": HANDS}
         ),
         "actions": _actions("evening"),
         "entries": _entries("evening"),
     },
 )
-SEASONS = Part(
+SEASONS = FilePart(
     Season,
     "club",
     ("pk",),
     {"actions": _actions("season"), "entries": _entries("season")},
     numbered=True,
 )
-SHEETS = Part(
+SHEETS = FilePart(
     OldSheet,
     "club",
     ("uploaded_at", "pk"),
@@ -134,14 +134,14 @@ SHEETS = Part(
     but=("content", "choices"),
 )
 """Those that were brought in: their digests tell when one comes again."""
-CLUB = Part(
+CLUB = FilePart(
     Club,
     "",
     ("pk",),
     {
-        "players": Part(Player, "club", ("pk",), numbered=True),
-        "members": Part(Member, "club", ("pk",)),
-        "editions": Part(Edition, "club", ("pk",), numbered=True),
+        "players": FilePart(Player, "club", ("pk",), numbered=True),
+        "members": FilePart(Member, "club", ("pk",)),
+        "editions": FilePart(Edition, "club", ("pk",), numbered=True),
         "seasons": SEASONS,
         "actions": _actions("club"),
         "sheets": SHEETS,

@@ -35,7 +35,7 @@ Schema = dict[str, Any]
 Column: TypeAlias = "models.Field[Any, Any]"
 
 
-class Wrong(ValueError):
+class WrongValue(ValueError):
     """What is wrong with a file, and where in it: `evenings[3].entries[0]`."""
 
     def __init__(self, says: str, place: str = "") -> None:
@@ -45,7 +45,7 @@ class Wrong(ValueError):
     def __str__(self) -> str:
         return f"{self.place}: {self.says}" if self.place else self.says
 
-    def within(self, place: str) -> Wrong:
+    def within(self, place: str) -> WrongValue:
         if self.place:
             return self
         return type(self)(self.says, place)
@@ -65,7 +65,7 @@ class Names:
         try:
             return self.of[model][name]
         except (KeyError, TypeError):
-            raise Wrong(f"there is no {model._meta.model_name} {name!r}") from None
+            raise WrongValue(f"there is no {model._meta.model_name} {name!r}") from None
 
     def player(self, name: Any) -> Any:
         return self.find(Player, _whole(name, 1, MOST))
@@ -73,7 +73,7 @@ class Names:
     def holder(self, name: Any) -> Any:
         """Return the player whose number is a key, and so a text."""
         if not (isinstance(name, str) and name.isdecimal() and len(name) < 10):
-            raise Wrong(f"there is no player {name!r}")
+            raise WrongValue(f"there is no player {name!r}")
         return self.find(Player, int(name))
 
 
@@ -98,7 +98,7 @@ class Spelling:
         if self.key in row:
             return self.heard(row[self.key], names)
         if self.default is None:
-            raise Wrong("is missing")
+            raise WrongValue("is missing")
         return self.default()
 
 
@@ -120,7 +120,7 @@ def _or_null(heard: Spell, column: Column) -> Spell:
         if value is None:
             if column.null:
                 return None
-            raise Wrong("is empty")
+            raise WrongValue("is empty")
         return heard(value, names)
 
     return read
@@ -211,11 +211,11 @@ def _text(column: models.CharField[Any, Any]) -> tuple[Schema, None, Spell]:
 
     def heard(said: Any, names: Names) -> str:
         if not isinstance(said, str):
-            raise Wrong(f"is no text: {said!r}")
+            raise WrongValue(f"is no text: {said!r}")
         if len(said) > most or (not said and not column.blank):
-            raise Wrong(f"is not 1 to {most} characters long")
+            raise WrongValue(f"is not 1 to {most} characters long")
         if "\0" in said or (known and said not in known):
-            raise Wrong(f"is {said!r}, which is not known here")
+            raise WrongValue(f"is {said!r}, which is not known here")
         return said
 
     return schema, None, heard
@@ -223,15 +223,15 @@ def _text(column: models.CharField[Any, Any]) -> tuple[Schema, None, Spell]:
 
 def _whole(said: Any, least: int, most: int) -> int:
     if type(said) is not int:
-        raise Wrong(f"is no whole number: {said!r}")
+        raise WrongValue(f"is no whole number: {said!r}")
     if not least <= said <= most:
-        raise Wrong(f"is {said}, not between {least} and {most}")
+        raise WrongValue(f"is {said}, not between {least} and {most}")
     return said
 
 
 def _flag(said: Any) -> bool:
     if not isinstance(said, bool):
-        raise Wrong(f"is neither true nor false: {said!r}")
+        raise WrongValue(f"is neither true nor false: {said!r}")
     return said
 
 
@@ -239,14 +239,14 @@ def _id(said: Any) -> UUID:
     try:
         return UUID(said)
     except (ValueError, TypeError, AttributeError):
-        raise Wrong(f"is no id: {said!r}") from None
+        raise WrongValue(f"is no id: {said!r}") from None
 
 
 def _day(said: Any) -> datetime.date:
     try:
         return datetime.date.fromisoformat(said)
     except (ValueError, TypeError):
-        raise Wrong(f"is no date: {said!r}") from None
+        raise WrongValue(f"is no date: {said!r}") from None
 
 
 def _utc(time: datetime.datetime) -> str:
@@ -258,9 +258,9 @@ def _time(said: Any) -> datetime.datetime:
     try:
         time = datetime.datetime.fromisoformat(said)
     except (ValueError, TypeError):
-        raise Wrong(f"is no time: {said!r}") from None
+        raise WrongValue(f"is no time: {said!r}") from None
     if time.tzinfo is None:
-        raise Wrong(f"is a time without a zone: {said!r}")
+        raise WrongValue(f"is a time without a zone: {said!r}")
     return time.astimezone(datetime.UTC)
 
 
@@ -284,18 +284,18 @@ def _record_told(record: Mapping[str, Any], names: Names) -> Any:
 
 def _record_heard(said: Any, names: Names) -> dict[str, Any]:
     if not isinstance(said, dict):
-        raise Wrong("is no record of a hand")
+        raise WrongValue("is no record of a hand")
     try:
         return scoring.renamed(said, names.player, key=names.holder)
     except (TypeError, AttributeError, KeyError):
-        raise Wrong("is no record of a hand") from None
+        raise WrongValue("is no record of a hand") from None
 
 
 def _prints_heard(said: Any, names: Names) -> list[str]:
     prints: list[str] = []
     for one in _list(said):
         if not (isinstance(one, str) and len(one) <= 64):
-            raise Wrong("is no digest")
+            raise WrongValue("is no digest")
         prints.append(one)
     return prints
 
@@ -337,9 +337,11 @@ def _seating_heard(said: Any, names: Names) -> dict[str, Any]:
             for number, kept in said.items()
         }
     except (TypeError, AttributeError, KeyError):
-        raise Wrong("are no seats of a table") from None
+        raise WrongValue("are no seats of a table") from None
     except ValueError as wrong:
-        raise wrong if isinstance(wrong, Wrong) else Wrong("are no seats") from None
+        raise (
+            wrong if isinstance(wrong, WrongValue) else WrongValue("are no seats")
+        ) from None
 
 
 def _amended_told(kept: Mapping[str, Any], names: Names) -> Any:
@@ -357,9 +359,9 @@ def _amended_told(kept: Mapping[str, Any], names: Names) -> Any:
 
 def _amended_heard(said: Any, names: Names) -> dict[str, Any]:
     if not isinstance(said, dict):
-        raise Wrong("is no object")
+        raise WrongValue("is no object")
     if unknown := sorted(said.keys() - AMENDED["properties"].keys()):
-        raise Wrong(f"has {unknown[0]!r}, which is not known here")
+        raise WrongValue(f"has {unknown[0]!r}, which is not known here")
     return {key: _amended_value(key, said[key], names) for key in said}
 
 
@@ -382,7 +384,7 @@ def _amended_value(key: str, said: Any, names: Names) -> Any:
             return _day(said).isoformat()
         case _ if isinstance(said, str) and len(said) <= LETTERS.get(key, 0):
             return said
-    raise Wrong(f"is no {key}: {said!r}")
+    raise WrongValue(f"is no {key}: {said!r}")
 
 
 def _stake_heard(said: Any) -> int | str:
@@ -392,16 +394,16 @@ def _stake_heard(said: Any) -> int | str:
     try:
         stake = Fraction(int(number), int(parts))
     except (ValueError, ZeroDivisionError):
-        raise Wrong(f"is no stake: {said!r}") from None
+        raise WrongValue(f"is no stake: {said!r}") from None
     if str(stake) != said or stake.denominator not in PARTS:
-        raise Wrong(f"is no stake: {said!r}")
+        raise WrongValue(f"is no stake: {said!r}")
     _whole(stake.numerator, 1, MOST)
     return said
 
 
 def _list(said: Any) -> list[Any]:
     if not isinstance(said, list):
-        raise Wrong(f"is no list: {said!r}")
+        raise WrongValue(f"is no list: {said!r}")
     return said
 
 

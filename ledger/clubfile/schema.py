@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ledger.exports.parts import CLUB, FORMAT, Part
+from ledger.clubfile.layout import CLUB, FORMAT, FilePart
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SAYS = """A whole club, as Kontra saves and loads it. The keys stand in this order, the
@@ -32,12 +32,12 @@ def schema() -> dict[str, Any]:
     }
 
 
-def _list(part: Part) -> dict[str, Any]:
+def _list(part: FilePart) -> dict[str, Any]:
     below = {key: _list(inner) for key, inner in part.parts.items()}
     return {"type": "array", "items": _object(part, below)}
 
 
-def _object(part: Part, below: dict[str, Any]) -> dict[str, Any]:
+def _object(part: FilePart, below: dict[str, Any]) -> dict[str, Any]:
     number = {"id": {"type": "integer", "minimum": 1}} if part.numbered else {}
     fields = {spelled.key: spelled.schema for spelled in part.fields}
     optional = {spelled.key for spelled in part.fields if spelled.default is not None}

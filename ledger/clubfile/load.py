@@ -22,10 +22,10 @@ from ijson.common import ObjectBuilder
 
 import scoring
 from ledger import journal, statistics
-from ledger.exports import entering
-from ledger.exports.entering import Entered
-from ledger.exports.parts import CLUB, EVENINGS, FORMAT, Part
-from ledger.exports.spelling import Names, Wrong
+from ledger.clubfile import entry_order
+from ledger.clubfile.entry_order import OrderedEntry
+from ledger.clubfile.fields import Names, WrongValue
+from ledger.clubfile.layout import CLUB, EVENINGS, FORMAT, FilePart
 from ledger.models import (
     Action,
     Club,
@@ -80,7 +80,7 @@ class _Loading:
                 said(f"{count + 1} evenings")
         except ijson.JSONError as error:
             told = " ".join(str(error).split()[:6])
-            raise Wrong(f"the file is damaged or cut off: {told}") from None
+            raise WrongValue(f"the file is damaged or cut off: {told}") from None
         self._check_later()
         for ended in self.closing:
             ended.end()
@@ -119,7 +119,7 @@ class _Loading:
             self.later.setdefault(action, place)
         self.names.later.clear()
 
-    def _write(self, part: Part, rows: list[Placed]) -> None:
+    def _write(self, part: FilePart, rows: list[Placed]) -> None:
         """Write the things of *part*, then what stands in them."""
         self._expect(part, rows)
         things = [self._made(part, row, of, place) for row, of, place in rows]
@@ -138,7 +138,7 @@ class _Loading:
             else:
                 ended.end()
 
-    def _expect(self, part: Part, rows: list[Placed]) -> None:
+    def _expect(self, part: FilePart, rows: list[Placed]) -> None:
         """Remember the ids that are to come: what was done at once names each other."""
         if isinstance(part.model._meta.pk, UUIDField):
             for row, _of, _place in rows:
@@ -146,14 +146,14 @@ class _Loading:
                     id = UUID(row["id"])
                     self.names.of[part.model][id] = id
 
-    def _note(self, part: Part, thing: Any, row: Row, place: str) -> None:
+    def _note(self, part: FilePart, thing: Any, row: Row, place: str) -> None:
         """Remember what others in the file call the *thing*."""
         if part.numbered:
             known, number = self.names.of[part.model], row.get("id")
             if type(number) is not int:
-                raise Wrong("is no whole number", f"{place}.id")
+                raise WrongValue("is no whole number", f"{place}.id")
             if number in known:
-                raise Wrong(f"is {number} once more", f"{place}.id")
+                raise WrongValue(f"is {number} once more", f"{place}.id")
             known[number] = thing.pk
         elif part.model is Table:
             self.names.of[Table][thing.number] = thing.pk
@@ -163,7 +163,7 @@ class _Loading:
             self.hand_of[thing.pk] = thing.hand_id
 
     def _made(
-        self, part: Part, row: Any, of: Any, place: str, but: set[str] | None = None
+        self, part: FilePart, row: Any, of: Any, place: str, but: set[str] | None = None
     ) -> Any:
         """Return what *row* says as a thing that stands in another, not yet written."""
         row = _object(row, place)
@@ -175,13 +175,13 @@ class _Loading:
         for spelled in part.fields:
             try:
                 values[spelled.column] = spelled.read(row, self.names)
-            except Wrong as wrong:
+            except WrongValue as wrong:
                 raise wrong.within(f"{place}.{spelled.key}") from None
         for key in (part.keys - row.keys()) & set(part.parts) - (but or set()):
-            raise Wrong("is missing", f"{place}.{key}")
+            raise WrongValue("is missing", f"{place}.{key}")
         for key in row.keys() - part.keys:
             says = "is not known here: the file may be of a newer Kontra"
-            raise Wrong(says, f"{place}.{key}")
+            raise WrongValue(says, f"{place}.{key}")
         thing = part.model(**values)
         with _at(place):
             self._check(thing)
@@ -192,7 +192,7 @@ class _Loading:
         if isinstance(thing, Edition) and journal.tariff_digest(_tariff(thing)) != (
             thing.digest
         ):
-            raise Wrong("the tariff reads otherwise than it was agreed")
+            raise WrongValue("the tariff reads otherwise than it was agreed")
         if isinstance(thing, Version):
             _check_hand(thing, _tariff(self.editions[thing.edition_id]))
 
@@ -214,9 +214,9 @@ class _Loading:
                     if id
                     else (f"a {what} comes twice")
                 )
-                raise Wrong(says, place)
+                raise WrongValue(says, place)
 
-    def _enter(self, part: Part, rows: list[Placed], entries: list[Entry]) -> None:
+    def _enter(self, part: FilePart, rows: list[Placed], entries: list[Entry]) -> None:
         """Write the entries of one book, each with its postings before it."""
         if not entries:
             return
@@ -228,11 +228,11 @@ class _Loading:
                 self._made(inner, *placed)
                 for placed in _listed(row["postings"], entry, f"{place}.postings")
             ]
-            book.append(Entered(entry, postings, place))
-            entering.check(book[-1])
+            book.append(OrderedEntry(entry, postings, place))
+            entry_order.check(book[-1])
         evening = rows[0][1] if part.within == "evening" else None
         with _at(rows[0][2].rpartition("[")[0]):
-            entering.enter(book, evening, self.hand_of)
+            entry_order.enter(book, evening, self.hand_of)
 
     def _check_later(self) -> None:
         """Refuse actions that are named and never came."""
@@ -243,7 +243,7 @@ class _Loading:
             some = missing[start : start + AT_ONCE]
             known = Action.objects.filter(mine, pk__in=some)
             for id in sorted(set(some) - set(known.values_list("pk", flat=True))):
-                raise Wrong(f"there is no action {id}", self.later[id])
+                raise WrongValue(f"there is no action {id}", self.later[id])
 
 
 class _Users(dict[Any, Any]):
@@ -254,10 +254,10 @@ class _Users(dict[Any, Any]):
 
     def __missing__(self, name: Any) -> int:
         if not isinstance(name, str) or not USER_NAME.fullmatch(name):
-            raise Wrong(f"is no name of a user: {name!r}")
+            raise WrongValue(f"is no name of a user: {name!r}")
         user = User.objects.filter(username=name).first()
         if user and not self.same:
-            raise Taken(f"there is a user {name} here already")
+            raise NameTaken(f"there is a user {name} here already")
         made = user or User.objects.create(username=name, password=make_password(None))
         self[name] = made.pk
         return made.pk
@@ -267,7 +267,7 @@ USER_NAME = re.compile(r"[\w.@+-]{1,150}")
 """What Django lets users be called."""
 
 
-class Taken(Wrong):
+class NameTaken(WrongValue):
     """A user of the file has the name of one who is here."""
 
 
@@ -283,30 +283,30 @@ def _head(file: IO[bytes]) -> Row:
         depth += event in ("start_map", "start_array")
         depth -= event in ("end_map", "end_array")
         builder.event(event, value)
-    raise Wrong("the file is not of a club: it has no evenings")
+    raise WrongValue("the file is not of a club: it has no evenings")
 
 
 def _check_head(head: Row, evenings: str) -> None:
     if (format := head.get("kontra")) != FORMAT:
-        raise Wrong(f"the file is of format {format}; this Kontra reads {FORMAT}")
+        raise WrongValue(f"the file is of format {format}; this Kontra reads {FORMAT}")
     due = {"kontra", "club", *CLUB.parts} - {"evenings"}
     for key in sorted(due - head.keys()):
-        raise Wrong("is missing before the evenings", key)
+        raise WrongValue("is missing before the evenings", key)
     for key in sorted(head.keys() - due):
-        raise Wrong("is not known here: the file may be of a newer Kontra", key)
+        raise WrongValue("is not known here: the file may be of a newer Kontra", key)
     if evenings != "start_array":
-        raise Wrong("is no list", "evenings")
+        raise WrongValue("is no list", "evenings")
 
 
 def _object(said: Any, place: str) -> Row:
     if not isinstance(said, dict):
-        raise Wrong(f"is no object: {said!r}", place)
+        raise WrongValue(f"is no object: {said!r}", place)
     return said
 
 
 def _listed(said: Any, of: Any, place: str) -> list[Placed]:
     if not isinstance(said, list):
-        raise Wrong(f"is no list: {said!r}", place)
+        raise WrongValue(f"is no list: {said!r}", place)
     return [(row, of, f"{place}[{number}]") for number, row in enumerate(said)]
 
 
@@ -361,17 +361,17 @@ def _tariff(edition: Edition) -> scoring.Tariff:
     try:
         return edition.tariff
     except (LookupError, ValueError) as error:
-        raise Wrong(str(error)) from None
+        raise WrongValue(str(error)) from None
 
 
 def _check_hand(version: Version, tariff: scoring.Tariff) -> None:
     active = tariff.variant.active
     if len(version.players) != active:
-        raise Wrong(f"has {len(version.players)} players instead of {active}")
+        raise WrongValue(f"has {len(version.players)} players instead of {active}")
     try:
         scoring.parse(tariff, version.players, version.record)
     except scoring.Refused as refused:
-        raise Wrong(str(refused)) from None
+        raise WrongValue(str(refused)) from None
 
 
 @contextmanager
@@ -379,7 +379,7 @@ def _at(place: str) -> Iterator[None]:
     """Say where it is that something is wrong, or that a guard refuses."""
     try:
         yield
-    except Wrong as wrong:
+    except WrongValue as wrong:
         raise wrong.within(place) from None
     except IntegrityError as error:
-        raise Wrong(str(error).splitlines()[0], place) from None
+        raise WrongValue(str(error).splitlines()[0], place) from None
