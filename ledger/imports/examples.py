@@ -11,8 +11,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 import scoring
-from ledger.exports import cells
-from ledger.exports.cells import Style
+from ledger.exports.csv import writer
+from ledger.exports.csv.writer import Style
 from ledger.imports.columns import SEATS, Mode, label
 from ledger.text import messages
 from scoring import Text
@@ -57,11 +57,11 @@ def _hands(game: str) -> Iterator[Sequence[Cell]]:
 
 
 def csv(mode: Mode, game: str) -> bytes:
-    table: list[cells.Row] = [
+    table: list[writer.Row] = [
         [c.isoformat() if isinstance(c, datetime.date) else c for c in row]
         for row in rows(mode, game)
     ]
-    return b"".join(cells.written(table, Style.of(get_language())))
+    return b"".join(writer.written(table, Style.of(get_language())))
 
 
 def xlsx(mode: Mode, game: str) -> bytes:

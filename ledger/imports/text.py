@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import islice
 
-from ledger.exports import cells
+from ledger.exports.csv import writer
 from ledger.imports import bounds
 from ledger.imports.bounds import Refused
 from ledger.imports.grid import trimmed
@@ -36,7 +36,7 @@ def narrowed(data: bytes) -> bytes:
     if wide is None:
         return data
     try:
-        return data.decode(wide).removeprefix(cells.MARK).encode()
+        return data.decode(wide).removeprefix(writer.MARK).encode()
     except UnicodeError:  # as it is, it is no text at all
         return data
 
@@ -126,4 +126,4 @@ def _bounded(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
 
 
 def _row(row: Iterable[str]) -> list[str]:
-    return trimmed(cells.unguarded(cell).replace("\0", "").strip() for cell in row)
+    return trimmed(writer.unguarded(cell).replace("\0", "").strip() for cell in row)

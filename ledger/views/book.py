@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods
 
 from ledger import jobs
 from ledger.access import Request, season_of
-from ledger.exports import book
-from ledger.exports.book.season import hands_in
+from ledger.exports.workbook import write
+from ledger.exports.workbook.season_data import hands_in
 from ledger.jobs import Job, Outcome, Stopped
 from ledger.models import Season
 from ledger.moment import one_moment
@@ -38,7 +38,7 @@ def season_book(request: Request, pk: int) -> HttpResponseBase:
         page = {"club": season.club, "season": season, "hands": hands}
         return render(request, "ledger/files/season_workbook.html", page)
     file = BytesIO()
-    book.write(season, file)
+    write.write(season, file)
     file.seek(0)
     return FileResponse(file, as_attachment=True, filename=_name(season))
 
@@ -60,8 +60,8 @@ def make(job: Job) -> Outcome:
     with one_moment(), job.result.open("wb") as file:
         season = Season.objects.select_related("club").get(pk=job.asked["season"])
         try:
-            book.write(season, file, job.tell, place=job.folder)
-        except book.TooLong as error:
+            write.write(season, file, job.tell, place=job.folder)
+        except write.TooLong as error:
             raise Stopped(str(error)) from None
     return Outcome(file=_name(season))
 

@@ -24,10 +24,10 @@ from django.views.decorators.http import require_safe
 from ledger import moment
 from ledger.access import Request, club_of, evening_of, is_owner, owner_only
 from ledger.clubfile import dump
-from ledger.exports import cells, hands
-from ledger.exports.cells import Row, Style
-from ledger.exports.reach import Reach
-from ledger.exports.tables import TABLES
+from ledger.exports.csv import hands, writer
+from ledger.exports.csv.export_scope import ExportScope
+from ledger.exports.csv.files import TABLES
+from ledger.exports.csv.writer import Row, Style
 from ledger.models import Club
 
 SEPARATOR_NAMES = {
@@ -53,7 +53,7 @@ class TableForm(forms.Form):
     )
     separator = forms.ChoiceField(
         label=gettext_lazy("Column separator"),
-        choices=[(id, SEPARATOR_NAMES[mark]) for id, mark in cells.SEPARATORS.items()],
+        choices=[(id, SEPARATOR_NAMES[mark]) for id, mark in writer.SEPARATORS.items()],
         widget=forms.RadioSelect,
     )
     decimal = forms.ChoiceField(
@@ -91,7 +91,7 @@ def table_csv(request: Request, pk: int) -> HttpResponseBase:
         return _page(request, club, form, status=422)
     said = form.cleaned_data
     season = form.seasons.get(said["season"])
-    reach, table = Reach(club, season=season), TABLES[said["table"]]
+    reach, table = ExportScope(club, season=season), TABLES[said["table"]]
     name = " ".join([club.name, *([season.name] if season else []), _(table.name)])
     style = Style(separator=said["separator"], decimal=said["decimal"])
     return sheet(f"{name}.csv", lambda: table.rows(reach), style)
@@ -110,7 +110,7 @@ def club_json(request: Request, pk: int) -> StreamingHttpResponse:
 @require_safe
 def hands_csv(request: Request, pk: int) -> StreamingHttpResponse:
     evening = evening_of(request, pk)
-    reach = Reach(evening.club, evening=evening)
+    reach = ExportScope(evening.club, evening=evening)
     name = f"{evening.date.isoformat()} {evening.name}.csv"
     return sheet(name, lambda: hands.hands(reach))
 
@@ -120,7 +120,7 @@ def sheet(
 ) -> StreamingHttpResponse:
     """Answer with a file of *rows*, in the *style* of the reader's language."""
     style = style or Style.of(get_language())
-    return sent(name, "text/csv; charset=utf-8", lambda: cells.written(rows(), style))
+    return sent(name, "text/csv; charset=utf-8", lambda: writer.written(rows(), style))
 
 
 def sent(

@@ -17,8 +17,8 @@ from django.views.decorators.http import require_safe
 
 import scoring
 from ledger.access import Request, club_of
-from ledger.exports import reach
-from ledger.exports.cells import Cell, Row
+from ledger.exports.csv import export_scope
+from ledger.exports.csv.writer import Cell, Row
 from ledger.models import Entry, Evening, Player, Version
 from ledger.settlement import debts, pair_sums, planning, statement
 from ledger.settlement.planning import SettlementScope
@@ -314,4 +314,4 @@ def _cells(
 
 
 def _figure(amount: int, scope: SettlementScope) -> Cell:
-    return reach.amount(amount, scope.currency) if scope.in_money else amount
+    return export_scope.amount(amount, scope.currency) if scope.in_money else amount

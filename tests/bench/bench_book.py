@@ -18,7 +18,7 @@ import pytest
 from django.db import connection
 
 from ledger import invented
-from ledger.exports import book
+from ledger.exports.workbook import write
 from ledger.models import Season, User
 from ledger.moment import one_moment
 
@@ -31,12 +31,12 @@ def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
-def write(season, path):
+def write_book(season, path):
     """Return the seconds and the megabytes that a book takes."""
     connection.close()
     before, began = peak(), time.process_time()
     with one_moment(), path.open("wb") as file:
-        book.write(Season.objects.get(pk=season), file)
+        write.write(Season.objects.get(pk=season), file)
     return time.process_time() - began, peak() - before
 
 

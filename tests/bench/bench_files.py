@@ -23,9 +23,9 @@ from django.db import connection
 
 from ledger import invented
 from ledger.clubfile import dump
-from ledger.exports import cells
-from ledger.exports.reach import Reach
-from ledger.exports.tables import TABLES
+from ledger.exports.csv import writer
+from ledger.exports.csv.export_scope import ExportScope
+from ledger.exports.csv.files import TABLES
 from ledger.models import Club, User
 from ledger.moment import streamed
 
@@ -48,7 +48,7 @@ def write(name, which, path):
 def chunks(club, which):
     if which == "club":
         return dump.saved(club)
-    return cells.written(TABLES[which].rows(Reach(club)), cells.Style())
+    return writer.written(TABLES[which].rows(ExportScope(club)), writer.Style())
 
 
 def peak(who=resource.RUSAGE_SELF):

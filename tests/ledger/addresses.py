@@ -14,7 +14,7 @@ from django.urls import URLResolver, get_resolver
 
 import scoring
 from ledger import links
-from ledger.exports.tables import TABLES
+from ledger.exports.csv.files import TABLES
 from ledger.imports.columns import Mode
 from ledger.models import Action, Hand, Player
 from ledger.statistics import FIGURES

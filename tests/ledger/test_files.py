@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger import journal
-from ledger.exports import cells
-from ledger.exports.cells import Style
+from ledger.exports.csv import writer
+from ledger.exports.csv.writer import Style
 from ledger.settlement import planning
 from ledger.settlement.planning import SettlementScope
 from ledger.table import changes
@@ -31,14 +31,14 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("separator", cells.SEPARATORS)
+@pytest.mark.parametrize("separator", writer.SEPARATORS)
 def test_texts_come_back_unchanged_and_no_spreadsheet_calculates_them(separator):
     """Reports 115 and 117."""
     style = Style(separator=separator)
 
-    file = b"".join(cells.written([HOSTILE, HOSTILE[::-1]], style)).decode()
+    file = b"".join(writer.written([HOSTILE, HOSTILE[::-1]], style)).decode()
 
-    assert list(cells.read(file, separator)) == [list(HOSTILE), list(HOSTILE[::-1])]
+    assert list(writer.read(file, separator)) == [list(HOSTILE), list(HOSTILE[::-1])]
     bare = csv.reader(io.StringIO(file[1:], newline=""), delimiter=style_of(style))
     assert not [cell for row in bare for cell in row if cell.startswith(FORMULA)]
 
@@ -47,20 +47,20 @@ FORMULA = tuple("=+-@\t\r\n＝＋－＠")
 
 
 def style_of(style):
-    return cells.SEPARATORS[style.separator]
+    return writer.SEPARATORS[style.separator]
 
 
-@pytest.mark.parametrize("separator", cells.SEPARATORS)
-@pytest.mark.parametrize("other", cells.SEPARATORS)
+@pytest.mark.parametrize("separator", writer.SEPARATORS)
+@pytest.mark.parametrize("other", writer.SEPARATORS)
 def test_no_cell_becomes_a_formula_with_whatever_separator_a_file_is_opened(
     separator, other
 ):
     marks = (",", ";", "\t", "\n", "\r\n", ',"', ';"', ";''")
     texts = [f"Ania{m}{f}1+1" for m in marks for f in ("=", "+", "-", "@", "＝")]
-    file = b"".join(cells.written([texts, *zip(texts)], Style(separator)))
+    file = b"".join(writer.written([texts, *zip(texts)], Style(separator)))
 
     opened = csv.reader(
-        io.StringIO(file.decode()[1:], newline=""), delimiter=cells.SEPARATORS[other]
+        io.StringIO(file.decode()[1:], newline=""), delimiter=writer.SEPARATORS[other]
     )
 
     formulas = tuple("=+-@＝")
@@ -69,16 +69,16 @@ def test_no_cell_becomes_a_formula_with_whatever_separator_a_file_is_opened(
 
 @given(st.lists(st.text(st.characters(codec="utf-8")), min_size=1, max_size=4))
 def test_any_text_comes_back_unchanged(texts):
-    file = b"".join(cells.written([texts], Style("semicolon"))).decode()
+    file = b"".join(writer.written([texts], Style("semicolon"))).decode()
 
-    assert list(cells.read(file, "semicolon")) == [texts]
+    assert list(writer.read(file, "semicolon")) == [texts]
 
 
 def test_numbers_stay_numbers():
     """Report 116: with the separator and the mark that are asked for."""
     row = [-3, True, None, Decimal("-0.60"), "-3"]
 
-    file = b"".join(cells.written([row], Style("semicolon", "comma"))).decode()
+    file = b"".join(writer.written([row], Style("semicolon", "comma"))).decode()
 
     assert file == "\ufeff-3;1;;-0,60;'-3\r\n"
 
@@ -115,7 +115,7 @@ def fetch(as_, member, club):
         answer = as_(member).get(reverse("table_csv", args=[club.pk]) + query)
         text = b"".join(answer.streaming_content).decode()
         assert text.startswith("\ufeff")
-        head, *rows = cells.read(text, separator)
+        head, *rows = writer.read(text, separator)
         return [dict(zip(head, row, strict=True)) for row in rows]
 
     return fetched
@@ -244,7 +244,7 @@ def test_only_members_have_files(as_, member, stranger, club):
 def test_a_file_shows_one_moment_while_it_is_sent(
     as_, member, club, table, record, monkeypatch
 ):
-    monkeypatch.setattr(cells, "A_CHUNK", 1)
+    monkeypatch.setattr(writer, "A_CHUNK", 1)
     record(table)
     path = reverse("table_csv", args=[club.pk])
     answer = as_(member).get(
@@ -258,7 +258,7 @@ def test_a_file_shows_one_moment_while_it_is_sent(
     sent += chunks
     answer.close()
 
-    assert len(list(cells.read(b"".join(sent).decode()))) == 1 + 4
+    assert len(list(writer.read(b"".join(sent).decode()))) == 1 + 4
     assert table.hands.count() == 2
 
 

@@ -17,7 +17,7 @@ from ledger import journal, statistics, tallies
 from ledger.audit import Audit
 from ledger.clubfile.fields import WrongValue
 from ledger.clubfile.schema import schema
-from ledger.exports.book import season
+from ledger.exports.workbook import season_data
 from ledger.journal import Amendment
 from ledger.models import Entry, Evening, Posting
 from ledger.settlement import pair_sums, planning
@@ -250,7 +250,7 @@ def test_everything_that_tells_an_evening_adds_up(halves, record, correct, owner
     ranked = [_ranked(evening)]
     journal.close_evening(evening, by=owner)
     ranked.append(_ranked(evening))
-    book = season.read(evening.season)
+    book = season_data.read(evening.season)
 
     assert ranked == [tally, tally]
     assert book.by_evening("PLN")[evening.pk] == tally

@@ -8,8 +8,8 @@ import io
 import pytest
 from django.conf import settings
 
-from ledger.exports import cells
-from ledger.exports.cells import Style
+from ledger.exports.csv import writer
+from ledger.exports.csv.writer import Style
 from ledger.imports import bounds, files, text
 from ledger.imports.files import Unreadable
 from tests.ledger.test_imports import POINTS, POINTS_SUMS, points
@@ -152,7 +152,7 @@ def test_a_file_of_ours_is_read_as_it_was_written():
     names = ("Ania,=1+1", "=2", "Bartek;'x", "Kozy, +2", "'-1", "a,'=b")
     rows = [["Date", *names], ["2024-01-05", *names]]
 
-    read = grid(b"".join(cells.written(rows, Style("semicolon"))), separator=";")
+    read = grid(b"".join(writer.written(rows, Style("semicolon"))), separator=";")
 
     assert read.headings.cells == ("Date", *names)
     assert read.rows[0].cells == ("2024-01-05", *names)

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 import scoring
-from ledger.exports.cells import Cell, Row
-from ledger.exports.reach import Reach, of, when
-from ledger.exports.sittings import minute
+from ledger.exports.csv.export_scope import ExportScope, of, when
+from ledger.exports.csv.seats import minute
+from ledger.exports.csv.writer import Cell, Row
 from ledger.models import Edition, Evening, Line, Player, Posting, Version
 from ledger.models.journal import key
 from ledger.text import messages
@@ -25,7 +25,7 @@ Names = Mapping[str, str]
 """Of the items of a variant, by id."""
 
 
-def hands(reach: Reach) -> Iterator[Row]:
+def hands(reach: ExportScope) -> Iterator[Row]:
     """A row a hand, with a column of points for everybody who played any."""
     people = reach.people
     played = _played(reach)
@@ -49,7 +49,7 @@ def hands(reach: Reach) -> Iterator[Row]:
             )
 
 
-def lines(reach: Reach) -> Iterator[Row]:
+def lines(reach: ExportScope) -> Iterator[Row]:
     """A row a line: what it was for, on which side, what came of it."""
     yield (
         *when(),
@@ -107,7 +107,7 @@ def _live(
         yield Recorded(editions[edition], games[edition], *hand)
 
 
-def _played(reach: Reach) -> Sequence[Player]:
+def _played(reach: ExportScope) -> Sequence[Player]:
     moved = Posting.objects.filter(reach.entries, entry__kind="hand")
     ids = set(moved.values_list("player", flat=True).distinct())
     return [player for pk, player in reach.people.items() if pk in ids]

@@ -38,7 +38,7 @@ TOGETHER = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class EveningRow:
     """An evening with what is known of its hands; *began* and *ended* by these."""
 
     evening: Evening
@@ -49,7 +49,7 @@ class Night:
     ended: datetime.datetime | None = None
 
 
-class Moved(NamedTuple):
+class MoneyRow(NamedTuple):
     """What one kind of entry moved for somebody, in an evening or outside of all."""
 
     player: int
@@ -63,15 +63,15 @@ class Moved(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Played:
+class HandRow:
     """A season and all its sums."""
 
     season: Season
     figures: Statistics
-    nights: Sequence[Night]
+    nights: Sequence[EveningRow]
     people: Mapping[int, Player]
     """All that points or money moved for, the pot too."""
-    moved: Sequence[Moved]
+    moved: Sequence[MoneyRow]
     rows: Mapping[int, int]
     """How many hands each has to be told of, by player id."""
     row_count: int
@@ -140,14 +140,14 @@ def hands_in(season: Season) -> int:
     return won.count()
 
 
-def read(season: Season) -> Played:
+def read(season: Season) -> HandRow:
     """Return the season with its sums, in a constant number of queries."""
     moved = list(_moved(season))
     won = Posting.objects.filter(
         _shown(season), entry__kind__in=WON, entry__reversal=None
     )
     rows = won.values_list("player").annotate(Count("pk")).order_by()
-    return Played(
+    return HandRow(
         season=season,
         figures=statistics.read(HandFilter(season.club, season=season)),
         nights=list(_nights(season)),
@@ -172,7 +172,7 @@ def _within(season: Season) -> Q:
     return _shown(season) | Q(entry__season=season)
 
 
-def _moved(season: Season) -> Iterator[Moved]:
+def _moved(season: Season) -> Iterator[MoneyRow]:
     live = Q(entry__reversal=None, entry__reverses=None)
     rows = (
         Posting.objects.filter(_within(season))
@@ -182,10 +182,10 @@ def _moved(season: Season) -> Iterator[Moved]:
         .order_by()
     )
     for row in rows:
-        yield Moved(*row)
+        yield MoneyRow(*row)
 
 
-def _nights(season: Season) -> Iterator[Night]:
+def _nights(season: Season) -> Iterator[EveningRow]:
     shown = Evening.objects.shown().filter(season=season).order_by("date", "pk")
     games: dict[int, dict[str, None]] = defaultdict(dict)
     for pk, variant in shown.order_by("tables__number").values_list(
@@ -201,13 +201,13 @@ def _nights(season: Season) -> Iterator[Night]:
     }
     for evening in shown:
         played = tuple(filter(None, games[evening.pk]))
-        yield Night(evening, played, *spans.get(evening.pk, ()))
+        yield EveningRow(evening, played, *spans.get(evening.pk, ()))
 
 
 # Hands
 
 
-class Told(NamedTuple):
+class Labels(NamedTuple):
     """A hand that counts, as it was entered last; *gains* by player id.
 
     Of one from an old sheet, or an evening that only such a sheet tells, nothing is
@@ -226,7 +226,7 @@ class Told(NamedTuple):
     multiplier: int | None = None
 
 
-def hands(played: Played) -> Iterator[Told]:
+def hands(played: HandRow) -> Iterator[Labels]:
     """Yield the hands that count by evening, table and number."""
     editions = Edition.objects.filter(club=played.season.club_id).in_bulk()
     for together in _some(played.nights):
@@ -242,7 +242,7 @@ Gains = dict[UUID, dict[int, tuple[int, int]]]
 
 def _versions(
     evenings: Mapping[int, Evening], gains: Gains, editions: Mapping[int, Edition]
-) -> Iterator[Told]:
+) -> Iterator[Labels]:
     found = Version.objects.live().filter(hand__table__evening__in=evenings)
     for (
         evening,
@@ -263,13 +263,13 @@ def _versions(
         *("hand__table__number", "hand__number", "record"),
         *("hand__played_at", "dealer", "multiplier"),
     ):
-        yield Told(
+        yield Labels(
             *(evenings[evening], table, number, editions[edition], record, currency),
             *(gains[entry], *rest),
         )
 
 
-def _sheets(evenings: Mapping[int, Evening], gains: Gains) -> Iterator[Told]:
+def _sheets(evenings: Mapping[int, Evening], gains: Gains) -> Iterator[Labels]:
     found = Entry.objects.filter(
         evening__in=evenings, kind=Entry.Kind.SHEET, reversal=None
     )
@@ -277,7 +277,7 @@ def _sheets(evenings: Mapping[int, Evening], gains: Gains) -> Iterator[Told]:
         "evening", "sheet_hand", "created_at", "pk"
     ).values_list("evening", "pk", "sheet_hand", "currency"):
         at = evenings[evening]
-        yield Told(at, None, number, at.edition, {}, currency, gains[entry])
+        yield Labels(at, None, number, at.edition, {}, currency, gains[entry])
 
 
 def _gains(evenings: Mapping[int, Evening]) -> Gains:
@@ -323,7 +323,7 @@ class Posted(NamedTuple):
         return None if self.evening or self.date == self.day else self.date
 
 
-def postings(played: Played, *kinds: str) -> Iterator[Posted]:
+def postings(played: HandRow, *kinds: str) -> Iterator[Posted]:
     """Yield the postings as the entries came, evening by evening, then the others.
 
     With *kinds*, only those of entries of these that count.
@@ -351,7 +351,7 @@ def _posted(which: Q, kinds: Sequence[str]) -> Iterator[Posted]:
         yield Posted(*row)
 
 
-def _some(nights: Sequence[Night]) -> Iterator[dict[int, Evening]]:
+def _some(nights: Sequence[EveningRow]) -> Iterator[dict[int, Evening]]:
     left = iter(nights)
     while some := list(islice(left, TOGETHER)):
         yield {night.evening.pk: night.evening for night in some}

@@ -11,9 +11,17 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from ledger.exports.book import season
-from ledger.exports.book.season import Played, Posted, Told
-from ledger.exports.book.sheets import Book, Column, Kind, Table, cell, local, unit
+from ledger.exports.workbook import season_data
+from ledger.exports.workbook.season_data import HandRow, Labels, Posted
+from ledger.exports.workbook.worksheet import (
+    BookWriter,
+    CellKind,
+    Column,
+    SheetTable,
+    cell,
+    local,
+    unit,
+)
 from ledger.models import Entry, Player
 from ledger.tallies import WON
 from ledger.text import messages
@@ -24,7 +32,7 @@ from ledger.text.hands import summary
 class OfPlayer:
     """A player's sheet, and where he stands by now."""
 
-    table: Table
+    table: SheetTable
     running: int = 0
 
 
@@ -35,7 +43,7 @@ class Words:
     people: Mapping[int, Player]
     _known: dict[tuple[object, ...], tuple[str, str, str]] = field(default_factory=dict)
 
-    def of(self, hand: Told) -> tuple[str, str, str]:
+    def of(self, hand: Labels) -> tuple[str, str, str]:
         """Return game, contract and highest contra."""
         record = hand.record
         levels = [record, *record.get("bonuses", ())]
@@ -46,7 +54,7 @@ class Words:
             self._known[key] = self._made(hand)
         return self._known[key]
 
-    def _made(self, hand: Told) -> tuple[str, str, str]:
+    def _made(self, hand: Labels) -> tuple[str, str, str]:
         name = messages.game(hand.edition.variant)
         if hand.table is None:
             return name, str(Entry.Kind.SHEET.label), ""
@@ -56,7 +64,7 @@ class Words:
     def name(self, pk: object) -> str:
         return self.people[int(str(pk))].name if pk else ""
 
-    def role(self, hand: Told, player: int) -> str:
+    def role(self, hand: Labels, player: int) -> str:
         """Return which part somebody had in a hand that he played."""
         declarer, partner = hand.record.get("declarer"), hand.record.get("partner")
         if declarer is None:
@@ -66,35 +74,35 @@ class Words:
         return _("Partner") if player == partner else _("Defender")
 
 
-def table_of(book: Book, played: Played) -> Table:
+def table_of(book: BookWriter, played: HandRow) -> SheetTable:
     """Begin the sheet of all hands."""
     columns = list(_columns(played))
     return book.table(_("Hands"), columns, played.row_count, frozen=4)
 
 
-def _columns(played: Played) -> Iterator[Column]:
+def _columns(played: HandRow) -> Iterator[Column]:
     yield from _when()
-    yield Column(_("Time"), Kind.TIME)
+    yield Column(_("Time"), CellKind.TIME)
     yield Column(_("Dealer"))
     yield Column(pgettext("kind", "Game"))
     yield Column(_("Contract"))
     yield Column(_("Declarer"))
     yield Column(_("Partner"))
     yield Column(_("Kontra"))
-    yield Column(_("Multiplier"), Kind.COUNT)
+    yield Column(_("Multiplier"), CellKind.COUNT)
     for player in played.players:
         won = played.points(player.pk, *WON)
-        yield Column(player.name, Kind.POINTS, total=won, upright=True)
+        yield Column(player.name, CellKind.POINTS, total=won, upright=True)
     total = sum(moved.points for moved in played.moved if moved.kind in WON)
-    yield Column(_("Sum"), Kind.POINTS, total=total)
+    yield Column(_("Sum"), CellKind.POINTS, total=total)
 
 
 def _when() -> list[Column]:
     return [
-        Column(_("Date"), Kind.DATE),
+        Column(_("Date"), CellKind.DATE),
         Column(_("Evening")),
-        Column(_("Table"), Kind.COUNT),
-        Column(_("Hand"), Kind.COUNT),
+        Column(_("Table"), CellKind.COUNT),
+        Column(_("Hand"), CellKind.COUNT),
     ]
 
 
@@ -102,16 +110,16 @@ RUNNING = 9
 """The column of the running total on a player's sheet."""
 
 
-def own_columns(played: Played, player: Player) -> list[Column]:
+def own_columns(played: HandRow, player: Player) -> list[Column]:
     """Return the columns of a player's sheet."""
     columns = [
         *_when(),
         Column(_("Role")),
         Column(_("Contract")),
         Column(_("Kontra")),
-        Column(_("Multiplier"), Kind.COUNT),
-        Column(_("Points"), Kind.POINTS, total=played.points(player.pk, *WON)),
-        Column(_("Running score"), Kind.POINTS),
+        Column(_("Multiplier"), CellKind.COUNT),
+        Column(_("Points"), CellKind.POINTS, total=played.points(player.pk, *WON)),
+        Column(_("Running score"), CellKind.POINTS),
     ]
     for code in played.currencies:
         won = played.money(player.pk, code, *WON)
@@ -119,12 +127,14 @@ def own_columns(played: Played, player: Player) -> list[Column]:
     return columns
 
 
-def fill(table: Table, own: Mapping[int, OfPlayer], played: Played) -> Iterator[None]:
+def fill(
+    table: SheetTable, own: Mapping[int, OfPlayer], played: HandRow
+) -> Iterator[None]:
     """Write every hand that counts; yield after each."""
     said = Words(played.people)
     people = [player.pk for player in played.players]
     codes = played.currencies
-    for hand in season.hands(played):
+    for hand in season_data.hands(played):
         name, contract, contra = said.of(hand)
         when = hand.evening.date, hand.evening.name, hand.table, hand.number
         gains, record = hand.gains, hand.record
@@ -160,35 +170,35 @@ def fill(table: Table, own: Mapping[int, OfPlayer], played: Played) -> Iterator[
 # Postings
 
 
-def postings_table(book: Book, played: Played) -> Table:
+def postings_table(book: BookWriter, played: HandRow) -> SheetTable:
     """Begin the sheet of all postings, those of what was taken back too."""
     columns = list(_posting_columns(played))
     return book.table(_("Postings"), columns, played.postings, frozen=2)
 
 
-def _posting_columns(played: Played) -> Iterator[Column]:
-    yield Column(_("Date"), Kind.DATE)
+def _posting_columns(played: HandRow) -> Iterator[Column]:
+    yield Column(_("Date"), CellKind.DATE)
     yield Column(_("Evening"))
     yield Column(_("Type"))
-    yield Column(_("Table"), Kind.COUNT)
-    yield Column(_("Hand"), Kind.COUNT)
+    yield Column(_("Table"), CellKind.COUNT)
+    yield Column(_("Hand"), CellKind.COUNT)
     yield Column(_("Player"))
     points = sum(moved.points for moved in played.moved)
-    yield Column(_("Points"), Kind.POINTS, total=points)
+    yield Column(_("Points"), CellKind.POINTS, total=points)
     for code in played.currencies:
         total = sum(m.money for m in played.moved if m.currency == code)
         yield Column(code, *unit(code), total=cell(total, code))
     yield Column(_("How"))
     yield Column(_("Note"))
-    yield Column(_("Entered"), Kind.MOMENT)
+    yield Column(_("Entered"), CellKind.MOMENT)
     yield Column(_("Entered by"))
 
 
-def fill_postings(table: Table, played: Played) -> Iterator[None]:
+def fill_postings(table: SheetTable, played: HandRow) -> Iterator[None]:
     """Write every posting; yield after each."""
     codes = played.currencies
     kinds = {kind.value: str(kind.label) for kind in Entry.Kind}
-    for row in season.postings(played):
+    for row in season_data.postings(played):
         day, name = played.book(row.evening)
         table.add(
             day or row.date,

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from ledger.exports.book import charts
-from ledger.exports.book.hands import RUNNING, OfPlayer, own_columns
-from ledger.exports.book.season import Played
-from ledger.exports.book.sheets import FIRST, Book, Cell, Kind, Stretch
+from ledger.exports.workbook import charts
+from ledger.exports.workbook.hands import RUNNING, OfPlayer, own_columns
+from ledger.exports.workbook.season_data import HandRow
+from ledger.exports.workbook.worksheet import FIRST, BookWriter, Cell, CellKind, Stretch
 from ledger.models import Player
 from ledger.statistics import FigureGroup, FigureRow
 
-KINDS = (Kind.TEXT, Kind.COUNT, Kind.SHARE, Kind.POINTS, Kind.AVERAGE)
+KINDS = (
+    CellKind.TEXT,
+    CellKind.COUNT,
+    CellKind.SHARE,
+    CellKind.POINTS,
+    CellKind.AVERAGE,
+)
 WIDTHS = (34, 9, 9, 9, 11)
 
 Beside = dict[int, list[tuple[int, Cell, object]]]
 
 
-def sheet_of(book: Book, played: Played, player: Player, evenings: Stretch) -> OfPlayer:
+def sheet_of(
+    book: BookWriter, played: HandRow, player: Player, evenings: Stretch
+) -> OfPlayer:
     """Begin the sheet of a player; of very many hands the curve goes by *evenings*."""
     columns = own_columns(played, player)
     column = len(columns) + 1
@@ -34,11 +42,13 @@ def sheet_of(book: Book, played: Played, player: Player, evenings: Stretch) -> O
     return OfPlayer(table)
 
 
-def _beside(book: Book, groups: list[FigureGroup], row: int, column: int) -> Beside:
+def _beside(
+    book: BookWriter, groups: list[FigureGroup], row: int, column: int
+) -> Beside:
     beside: Beside = {}
-    bold = book.format(Kind.TEXT, look={"bold": True, "bottom": 1})
+    bold = book.format(CellKind.TEXT, look={"bold": True, "bottom": 1})
     right = book.format(
-        Kind.TEXT, look={"bold": True, "bottom": 1, "align": "right", "indent": 0}
+        CellKind.TEXT, look={"bold": True, "bottom": 1, "align": "right", "indent": 0}
     )
     for group in groups:
         titles = (group.title, _("How often"), _("Success"), _("Points"), _("Average"))

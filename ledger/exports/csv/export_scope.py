@@ -24,7 +24,7 @@ AT_ONCE = 25
 
 
 @dataclass(frozen=True)
-class Reach:
+class ExportScope:
     """What a file covers: an evening, a season or all of a club."""
 
     club: Club

@@ -12,9 +12,9 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ledger.exports.cells import Cell, Row
-from ledger.exports.reach import Reach, amount, of, when
-from ledger.exports.sittings import minute
+from ledger.exports.csv.export_scope import ExportScope, amount, of, when
+from ledger.exports.csv.seats import minute
+from ledger.exports.csv.writer import Cell, Row
 from ledger.models import Club, Entry, Evening, Player, Posting
 from ledger.models.journal import key
 from ledger.settlement import debts
@@ -25,7 +25,7 @@ from ledger.text import messages
 AT_THE_TABLE = Q(kind__in=WON) | Q(reverses__kind__in=WON)
 
 
-def players(reach: Reach) -> Iterator[Row]:
+def players(reach: ExportScope) -> Iterator[Row]:
     """A row a player: hands, points of the game, and the balance in each currency."""
     found = Posting.objects.filter(reach.entries)
     open_: dict[str, dict[int, int]] = defaultdict(dict)
@@ -64,14 +64,14 @@ def _game(found: QuerySet[Posting]) -> Mapping[int, tuple[int, int]]:
     }
 
 
-def postings(reach: Reach) -> Iterator[Row]:
+def postings(reach: ExportScope) -> Iterator[Row]:
     """A row a posting, reversed ones and what reversed them too."""
     yield (*_head(), _("Table"), _("Hand"))
     for entry, cells in _postings(reach, Q()):
         yield (*cells, entry["table"], entry["hand"])
 
 
-def payments(reach: Reach) -> Iterator[Row]:
+def payments(reach: ExportScope) -> Iterator[Row]:
     """A row a posting of what no hand has moved."""
     said = (
         _("Paid on"),
@@ -96,7 +96,7 @@ def _head() -> tuple[str, ...]:
 
 
 def _postings(
-    reach: Reach, which: Q
+    reach: ExportScope, which: Q
 ) -> Iterator[tuple[Mapping[str, Any], tuple[Cell, ...]]]:
     """Yield each posting's entry and its first cells; entries count from 1."""
     names = {pk: player.name for pk, player in reach.people.items()}
@@ -116,7 +116,7 @@ Gained = list[tuple[int, int, int]]
 
 
 def _entries(
-    reach: Reach, which: Q
+    reach: ExportScope, which: Q
 ) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gained]]:
     for batch in reach.batches():
         yield from _of_batch(reach.club, batch, which)

@@ -7,8 +7,15 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from ledger.exports.book.formats import MONTHS
-from ledger.exports.book.sheets import GREEN, HEAD, RED, Book, Stretch, Table
+from ledger.exports.workbook.formats import MONTHS
+from ledger.exports.workbook.worksheet import (
+    GREEN,
+    HEAD,
+    RED,
+    BookWriter,
+    SheetTable,
+    Stretch,
+)
 
 CURVE = 4000
 """A curve of more hands goes by evenings: nobody sees more points in it."""
@@ -23,7 +30,11 @@ MUTED, HAIR = "#4C584E", "#D5CBB2"
 
 
 def draw(
-    book: Book, sheet: Any, ranking: Table, running: Table, points: Sequence[int]
+    book: BookWriter,
+    sheet: Any,
+    ranking: SheetTable,
+    running: SheetTable,
+    points: Sequence[int],
 ) -> None:
     """Draw how the ranking came about, and where it ended, with these *points*."""
     sheet.hide_gridlines(2)
@@ -33,7 +44,7 @@ def draw(
         sheet.insert_chart(22, 0, _ranking(book, ranking, points))
 
 
-def curve(book: Book, line: Stretch) -> Any:
+def curve(book: BookWriter, line: Stretch) -> Any:
     """How one player's total ran, hand by hand."""
     chart = book.workbook.add_chart({"type": "line"})
     chart.add_series(
@@ -49,7 +60,7 @@ def curve(book: Book, line: Stretch) -> Any:
     return chart
 
 
-def _running(book: Book, table: Table, first: int, people: int) -> Any:
+def _running(book: BookWriter, table: SheetTable, first: int, people: int) -> Any:
     """How everybody's total ran by evening, the best ones where they are many."""
     chart = book.workbook.add_chart({"type": "line"})
     days = table.stretch(0)
@@ -82,7 +93,7 @@ def _running(book: Book, table: Table, first: int, people: int) -> Any:
     return chart
 
 
-def _ranking(book: Book, table: Table, points: Sequence[int]) -> Any:
+def _ranking(book: BookWriter, table: SheetTable, points: Sequence[int]) -> Any:
     """The ranking as bars, the first on top."""
     chart = book.workbook.add_chart({"type": "bar"})
     chart.add_series(

@@ -9,32 +9,42 @@ from django.utils import timezone
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from ledger.exports.book.season import Night, Played
-from ledger.exports.book.sheets import Book, Cell, Column, Kind, Table, cell, unit
+from ledger.exports.workbook.season_data import EveningRow, HandRow
+from ledger.exports.workbook.worksheet import (
+    BookWriter,
+    Cell,
+    CellKind,
+    Column,
+    SheetTable,
+    cell,
+    unit,
+)
 from ledger.models import Entry
 from ledger.tallies import TALLIED
 from ledger.text import amounts, messages
 from ledger.text.names import spelt
 
 
-def ranking(book: Book, played: Played) -> Table:
+def ranking(book: BookWriter, played: HandRow) -> SheetTable:
     ranked = played.ranking
     codes = played.currencies
     won = {code: sum(one.money.get(code, 0) for one in ranked) for code in codes}
     table = book.table(
         _("Ranking"),
         [
-            Column(_("Place"), Kind.COUNT),
+            Column(_("Place"), CellKind.COUNT),
             Column(_("Player")),
-            Column(_("Hands"), Kind.COUNT),
-            Column(_("Evenings"), Kind.COUNT),
-            Column(_("Points"), Kind.POINTS, total=sum(one.points for one in ranked)),
+            Column(_("Hands"), CellKind.COUNT),
+            Column(_("Evenings"), CellKind.COUNT),
+            Column(
+                _("Points"), CellKind.POINTS, total=sum(one.points for one in ranked)
+            ),
             Column(
                 _("of which adjusted"),
-                Kind.POINTS,
+                CellKind.POINTS,
                 total=sum(one.adjusted for one in ranked),
             ),
-            Column(_("Average per hand"), Kind.AVERAGE),
+            Column(_("Average per hand"), CellKind.AVERAGE),
             *(Column(c, *unit(c), total=cell(won[c], c)) for c in codes),
         ],
         len(ranked),
@@ -61,7 +71,7 @@ Part = tuple[str, str, frozenset[str]]
 """A column of the balances: its title, currency and kinds of entries."""
 
 
-def balances(book: Book, played: Played) -> Table:
+def balances(book: BookWriter, played: HandRow) -> SheetTable:
     """What everybody won, owed the pot, paid, and what is open: it sums to nothing."""
     parts = list(_parts(played))
     moved = {m.player for m in played.moved if m.live}
@@ -87,7 +97,7 @@ def balances(book: Book, played: Played) -> Table:
     return table
 
 
-def _parts(played: Played) -> Iterator[Part]:
+def _parts(played: HandRow) -> Iterator[Part]:
     for code in ("", *played.currencies):
         shown = {"unit": code or _("points")}
         kinds = {m.kind for m in played.moved if code in (m.currency, "") and m.live}
@@ -104,23 +114,23 @@ def _parts(played: Played) -> Iterator[Part]:
             yield _("Open, {unit}").format(**shown), code, frozenset(Entry.Kind.values)
 
 
-def _in_points(played: Played, kind: str) -> bool:
+def _in_points(played: HandRow, kind: str) -> bool:
     return any(m.points for m in played.moved if m.kind == kind)
 
 
-def _for_points(played: Played) -> bool:
+def _for_points(played: HandRow) -> bool:
     """Whether anything was played for points only, which are then owed as such."""
     return any(not moved.currency for moved in played.moved) or not played.moved
 
 
-def _amount(played: Played, player: int, code: str, kinds: frozenset[str]) -> int:
+def _amount(played: HandRow, player: int, code: str, kinds: frozenset[str]) -> int:
     return played.money(player, code, *kinds) if code else played.points(player, *kinds)
 
 
 # Evenings
 
 
-def evenings(book: Book, played: Played, code: str = "") -> Table:
+def evenings(book: BookWriter, played: HandRow, code: str = "") -> SheetTable:
     """A row an evening, with what each player won in it: points, or money."""
     won = played.by_evening(code)
     nights = [n for n in played.nights if not code or n.evening.pk in won]
@@ -152,20 +162,20 @@ def evenings(book: Book, played: Played, code: str = "") -> Table:
     return table
 
 
-def _about_evenings(nights: Sequence[Night]) -> list[Column]:
+def _about_evenings(nights: Sequence[EveningRow]) -> list[Column]:
     return [
-        Column(_("Date"), Kind.DATE),
+        Column(_("Date"), CellKind.DATE),
         Column(_("Evening")),
         Column(pgettext("kind", "Game")),
         Column(_("Stake")),
-        Column(_("Start"), Kind.TIME),
-        Column(_("End"), Kind.TIME),
-        Column(_("Duration"), Kind.SPAN, total=_all(nights) / timedelta(days=1)),
-        Column(_("Hands"), Kind.COUNT, total=sum(night.hands for night in nights)),
+        Column(_("Start"), CellKind.TIME),
+        Column(_("End"), CellKind.TIME),
+        Column(_("Duration"), CellKind.SPAN, total=_all(nights) / timedelta(days=1)),
+        Column(_("Hands"), CellKind.COUNT, total=sum(night.hands for night in nights)),
     ]
 
 
-def _about(night: Night) -> list[Cell]:
+def _about(night: EveningRow) -> list[Cell]:
     evening = night.evening
     return [
         evening.date,
@@ -186,26 +196,26 @@ def stake(currency: str, worth: amounts.Stake) -> str:
     return amounts.show_stake(worth, currency, get_language() or "en")
 
 
-def _span(night: Night) -> timedelta:
+def _span(night: EveningRow) -> timedelta:
     if night.began is None or night.ended is None:
         return timedelta()
     return night.ended - night.began
 
 
-def _all(nights: Iterable[Night]) -> timedelta:
+def _all(nights: Iterable[EveningRow]) -> timedelta:
     return sum(map(_span, nights), timedelta())
 
 
-def running(book: Book, played: Played) -> Table:
+def running(book: BookWriter, played: HandRow) -> SheetTable:
     """Where everybody stood after each evening, from his first one on."""
     people = played.players
     won = played.by_evening("")
     table = book.table(
         _("Running score"),
         [
-            Column(_("Date"), Kind.DATE),
+            Column(_("Date"), CellKind.DATE),
             Column(_("Evening")),
-            *(Column(player.name, Kind.POINTS, upright=True) for player in people),
+            *(Column(player.name, CellKind.POINTS, upright=True) for player in people),
         ],
         len(played.nights),
         frozen=2,

@@ -10,13 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from ledger.exports.cells import Cell, Row
-from ledger.exports.reach import Reach, of, when
+from ledger.exports.csv.export_scope import ExportScope, of, when
+from ledger.exports.csv.writer import Cell, Row
 from ledger.models import Evening, Hand, Seat
 from ledger.text import amounts, messages
 
 
-def evenings(reach: Reach) -> Iterator[Row]:
+def evenings(reach: ExportScope) -> Iterator[Row]:
     yield (
         *when(),
         *(pgettext("kind", "Game"), _("Tables"), _("Hands")),
@@ -48,7 +48,7 @@ def _stake(evening: Evening) -> Cell:
     return amounts.decimal(evening.per_point, evening.currency)
 
 
-def seats(reach: Reach) -> Iterator[Row]:
+def seats(reach: ExportScope) -> Iterator[Row]:
     yield (
         *when(),
         *(_("Table"), _("From hand"), _("Dealer"), _("Seat"), _("Player")),

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 
-from ledger.exports.cells import Row
-from ledger.exports.reach import Reach, amount, of, when
+from ledger.exports.csv.export_scope import ExportScope, amount, of, when
+from ledger.exports.csv.writer import Row
 from ledger.models import Evening
 from ledger.settlement import debts
 from ledger.settlement.debts import Debt, Debts
 from ledger.settlement.scope import SettlementScope, title
 
 
-def rows(reach: Reach) -> Iterator[Row]:
+def rows(reach: ExportScope) -> Iterator[Row]:
     """A row a debt: those of each evening, then of what was settled outside of them."""
     yield (
         *when(),
@@ -36,7 +36,7 @@ def rows(reach: Reach) -> Iterator[Row]:
         yield from _rows((season, "", ""), debts.of_book(scope))
 
 
-def outside(reach: Reach) -> Iterator[SettlementScope]:
+def outside(reach: ExportScope) -> Iterator[SettlementScope]:
     """Yield the books that are of no evening, in each currency of the club."""
     if reach.evening:
         return
@@ -69,7 +69,7 @@ def _cells(debt: Debt, currency: str) -> Row:
     )
 
 
-def of_season(reach: Reach, evenings: Iterable[Evening]) -> Iterator[Debts]:
+def of_season(reach: ExportScope, evenings: Iterable[Evening]) -> Iterator[Debts]:
     """Yield where the debts stand of these *evenings*, and of the season as one."""
     yield from debts.of_evenings(reach.club, list(evenings))
     for scope in outside(reach):

@@ -6,11 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
-from ledger.exports import owed
-from ledger.exports.book import season
-from ledger.exports.book.season import Played, Posted
-from ledger.exports.book.sheets import Book, Column, Kind, Table, cell, local, unit
-from ledger.exports.reach import Reach
+from ledger.exports.csv import open_debts
+from ledger.exports.csv.export_scope import ExportScope
+from ledger.exports.workbook import season_data
+from ledger.exports.workbook.season_data import HandRow, Posted
+from ledger.exports.workbook.worksheet import (
+    BookWriter,
+    CellKind,
+    Column,
+    SheetTable,
+    cell,
+    local,
+    unit,
+)
 from ledger.models import Entry
 from ledger.settlement.scope import title
 from ledger.text import messages
@@ -18,9 +26,9 @@ from ledger.text import messages
 FEES = (Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
 
 
-def payments(book: Book, played: Played) -> Table:
+def payments(book: BookWriter, played: HandRow) -> SheetTable:
     """Who paid whom: the payer's and the payee's part of an entry in one row."""
-    rows = list(_pairs(season.postings(played, Entry.Kind.PAYMENT)))
+    rows = list(_pairs(season_data.postings(played, Entry.Kind.PAYMENT)))
     codes = sorted({payer.currency for payer, _payee in rows})
     paid = {
         code: sum(_moved(p) for p, _q in rows if p.currency == code) for code in codes
@@ -28,8 +36,8 @@ def payments(book: Book, played: Played) -> Table:
     table = book.table(
         _("Payments"),
         [
-            Column(_("Date"), Kind.DATE),
-            Column(_("Counts up to"), Kind.DATE),
+            Column(_("Date"), CellKind.DATE),
+            Column(_("Counts up to"), CellKind.DATE),
             Column(_("Evening")),
             Column(_("Who paid it")),
             Column(_("Who gets it")),
@@ -39,7 +47,7 @@ def payments(book: Book, played: Played) -> Table:
             ),
             Column(_("How")),
             Column(_("Note")),
-            Column(_("Entered"), Kind.MOMENT),
+            Column(_("Entered"), CellKind.MOMENT),
             Column(_("Entered by")),
         ],
         len(rows),
@@ -63,29 +71,29 @@ def payments(book: Book, played: Played) -> Table:
     return table
 
 
-def debts(book: Book, played: Played) -> Table:
+def debts(book: BookWriter, played: HandRow) -> SheetTable:
     """Every debt of each evening and of the season as one, and where it stands."""
-    reach = Reach(played.season.club, season=played.season)
+    reach = ExportScope(played.season.club, season=played.season)
     evenings = [night.evening for night in played.nights]
     told = [
         (stand.scope, debt)
-        for stand in owed.of_season(reach, evenings)
+        for stand in open_debts.of_season(reach, evenings)
         for debt in stand.rows
     ]
     codes = sorted({scope.currency for scope, _debt in told})
     table = book.table(
         _("Who owes whom"),
         [
-            Column(_("Date"), Kind.DATE),
+            Column(_("Date"), CellKind.DATE),
             Column(_("Evening")),
             Column(_("Who owes it")),
             Column(_("Who gets it")),
             *(Column(c or _("Points"), *unit(c)) for c in codes),
             Column(_("State")),
-            Column(_("Open"), Kind.COUNT),
+            Column(_("Open"), CellKind.COUNT),
             Column(_("Where it is recorded")),
-            Column(_("Paid on"), Kind.DATE),
-            Column(_("Counts up to"), Kind.DATE),
+            Column(_("Paid on"), CellKind.DATE),
+            Column(_("Counts up to"), CellKind.DATE),
         ],
         len(told),
         frozen=2,
@@ -112,32 +120,32 @@ def _moved(posted: Posted) -> int:
     return posted.money if posted.currency else posted.points
 
 
-def fees(book: Book, played: Played) -> Table:
+def fees(book: BookWriter, played: HandRow) -> SheetTable:
     """What the pot took and gave, and what was carried from one book to another."""
     return _by_posting(book, played, _("Fees and prizes"), FEES)
 
 
-def adjustments(book: Book, played: Played) -> Table:
+def adjustments(book: BookWriter, played: HandRow) -> SheetTable:
     return _by_posting(book, played, _("Adjustments"), (Entry.Kind.ADJUSTMENT,))
 
 
 def _by_posting(
-    book: Book, played: Played, title: str, kinds: Sequence[Entry.Kind]
-) -> Table:
-    rows = list(season.postings(played, *kinds))
+    book: BookWriter, played: HandRow, title: str, kinds: Sequence[Entry.Kind]
+) -> SheetTable:
+    rows = list(season_data.postings(played, *kinds))
     codes = sorted({row.currency for row in rows if row.money})
     money = {code: sum(r.money for r in rows if r.currency == code) for code in codes}
     table = book.table(
         title,
         [
-            Column(_("Date"), Kind.DATE),
+            Column(_("Date"), CellKind.DATE),
             Column(_("Evening")),
             Column(_("Type")),
             Column(_("Player")),
-            Column(_("Points"), Kind.POINTS, total=sum(row.points for row in rows)),
+            Column(_("Points"), CellKind.POINTS, total=sum(row.points for row in rows)),
             *(Column(c, *unit(c), total=cell(money[c], c)) for c in codes),
             Column(_("Why")),
-            Column(_("Entered"), Kind.MOMENT),
+            Column(_("Entered"), CellKind.MOMENT),
             Column(_("Entered by")),
         ],
         len(rows),

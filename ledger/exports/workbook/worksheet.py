@@ -20,7 +20,7 @@ from xlsxwriter import Workbook
 from xlsxwriter.exceptions import FileCreateError
 from xlsxwriter.utility import xl_col_to_name
 
-from ledger.exports.book.formats import MONTHS, money_pattern, signed
+from ledger.exports.workbook.formats import MONTHS, money_pattern, signed
 from ledger.text.amounts import minor_digits
 
 SUMS, HEAD, FIRST = 0, 1, 2
@@ -47,7 +47,7 @@ OPTIONS = {
 }
 
 
-class Kind(Enum):
+class CellKind(Enum):
     TEXT = "text"
     COUNT = "count"
     POINTS = "points"
@@ -60,20 +60,20 @@ class Kind(Enum):
     MONEY = "money"
 
 
-LOOKS: dict[Kind, dict[str, object]] = {
-    Kind.TEXT: {"indent": 1},
-    Kind.DATE: {"align": "left"},
+LOOKS: dict[CellKind, dict[str, object]] = {
+    CellKind.TEXT: {"indent": 1},
+    CellKind.DATE: {"align": "left"},
 }
 """Text stands off from the numbers before it."""
 
-LEAST = {Kind.DATE: 11, Kind.TIME: 6, Kind.MOMENT: 17, Kind.SPAN: 7}
+LEAST = {CellKind.DATE: 11, CellKind.TIME: 6, CellKind.MOMENT: 17, CellKind.SPAN: 7}
 """How wide a column is at least, in digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
     title: str
-    kind: Kind = Kind.TEXT
+    kind: CellKind = CellKind.TEXT
     currency: str = ""
     total: float | None = None
     """What the column adds up to; None where it has no sum."""
@@ -95,7 +95,7 @@ class Stretch:
         return [self.sheet, self.first, self.column, self.last, self.column]
 
 
-class Book:
+class BookWriter:
     """A workbook, gathered in *folder* and written to *file* when it is closed."""
 
     def __init__(self, file: IO[bytes], title: str, language: str, folder: str) -> None:
@@ -105,7 +105,7 @@ class Book:
         self.workbook.set_properties({"title": title, "author": "Kontra"})
         self._names: set[str] = set()
         self._formats: dict[tuple[object, ...], Any] = {}
-        self._tables: list[Table] = []
+        self._tables: list[SheetTable] = []
         self.red = self.workbook.add_format({"font_color": RED})
 
     def sheet(self, name: str) -> Any:
@@ -122,7 +122,10 @@ class Book:
         return sheet
 
     def format(
-        self, kind: Kind, currency: str = "", look: Mapping[str, object] | None = None
+        self,
+        kind: CellKind,
+        currency: str = "",
+        look: Mapping[str, object] | None = None,
     ) -> Any:
         """Return how cells of a kind are shown; what is asked for twice is one."""
         look = LOOKS.get(kind, {}) | dict(look or {})
@@ -140,8 +143,8 @@ class Book:
         *,
         frozen: int = 0,
         beside: Mapping[int, Sequence[tuple[int, Cell, Any]]] | None = None,
-    ) -> Table:
-        table = Table(self, name, columns, rows, frozen=frozen, beside=beside)
+    ) -> SheetTable:
+        table = SheetTable(self, name, columns, rows, frozen=frozen, beside=beside)
         self._tables.append(table)
         return table
 
@@ -154,7 +157,7 @@ class Book:
             raise error.args[0] from None  # what the disk said
 
 
-class Table:
+class SheetTable:
     """One sheet of *rows* rows, written from the first to the last.
 
     What stands *beside* it, by row: column, value and format, is written along.
@@ -162,7 +165,7 @@ class Table:
 
     def __init__(
         self,
-        book: Book,
+        book: BookWriter,
         name: str,
         columns: Sequence[Column],
         rows: int,
@@ -233,10 +236,10 @@ class Table:
     def _last(self) -> int:
         return FIRST + max(self._rows, 1) - 1
 
-    def _writer(self, kind: Kind) -> Any:
-        if kind is Kind.TEXT:
+    def _writer(self, kind: CellKind) -> Any:
+        if kind is CellKind.TEXT:
             return self.sheet.write_string
-        if kind in (Kind.DATE, Kind.TIME, Kind.MOMENT, Kind.SPAN):
+        if kind in (CellKind.DATE, CellKind.TIME, CellKind.MOMENT, CellKind.SPAN):
             return self.sheet.write_datetime
         return self.sheet.write_number
 
@@ -256,13 +259,13 @@ class Table:
             style = self._book.format(column.kind, column.currency, bold)
             if column.total is None:
                 label = _("Sum") if place == 0 and any(summed) else ""
-                plain = self._book.format(Kind.TEXT, look=bold)
+                plain = self._book.format(CellKind.TEXT, look=bold)
                 self.sheet.write(SUMS, place, label, plain)
                 continue
             name = xl_col_to_name(place)
             cells = f"{name}{FIRST + 1}:{name}{self._last + 1}"
             formula = f"=SUBTOTAL(109,{cells})"
-            if column.kind is Kind.MONEY:  # sums of binary fractions
+            if column.kind is CellKind.MONEY:  # sums of binary fractions
                 digits = minor_digits(column.currency)
                 formula = f"=ROUND(SUBTOTAL(109,{cells}),{digits})"
             self.sheet.write_formula(SUMS, place, formula, style, column.total)
@@ -285,19 +288,19 @@ class Table:
             more: dict[str, object] = {"rotation": 90, "indent": 0} if across else {}
             if column.kind not in LOOKS:
                 more |= {"align": "right", "indent": 0}
-            style = self._book.format(Kind.TEXT, look=look | more)
+            style = self._book.format(CellKind.TEXT, look=look | more)
             self.sheet.write_string(HEAD, place, column.title, style)
             if not across:
                 longest = max(map(len, re.split(r"[\s-]+", column.title)))
                 self._widths[place] = max(self._widths[place], min(longest + 2, 24))
 
 
-SIGNED = {Kind.POINTS, Kind.AVERAGE, Kind.MONEY}
+SIGNED = {CellKind.POINTS, CellKind.AVERAGE, CellKind.MONEY}
 
 
-def unit(currency: str) -> tuple[Kind, str]:
+def unit(currency: str) -> tuple[CellKind, str]:
     """Return what a column of points, or of a currency, is."""
-    return (Kind.MONEY, currency) if currency else (Kind.POINTS, "")
+    return (CellKind.MONEY, currency) if currency else (CellKind.POINTS, "")
 
 
 def cell(amount: int, currency: str) -> float:
@@ -335,27 +338,27 @@ def _cut(text: str, most: int) -> str:
     return raw.decode("utf-16-le", errors="ignore").rstrip(" '")
 
 
-def _pattern(kind: Kind, currency: str, language: str) -> str:
+def _pattern(kind: CellKind, currency: str, language: str) -> str:
     match kind:
-        case Kind.TEXT:
+        case CellKind.TEXT:
             return "@"
-        case Kind.COUNT:
+        case CellKind.COUNT:
             return "#,##0"
-        case Kind.POINTS:
+        case CellKind.POINTS:
             return signed("#,##0")
-        case Kind.AVERAGE:
+        case CellKind.AVERAGE:
             return signed("0.00")
-        case Kind.SHARE:
+        case CellKind.SHARE:
             return "0 %"
-        case Kind.DATE:
+        case CellKind.DATE:
             return MONTHS[language]
-        case Kind.TIME:
+        case CellKind.TIME:
             return "hh:mm"
-        case Kind.MOMENT:
+        case CellKind.MOMENT:
             return f"{MONTHS[language]} hh:mm"
-        case Kind.SPAN:
+        case CellKind.SPAN:
             return "[h]:mm"
-        case Kind.MONEY:
+        case CellKind.MONEY:
             return signed(money_pattern(currency, language))
 
 
@@ -366,6 +369,6 @@ def _least(column: Column) -> int:
 def _shown(number: float, column: Column) -> int:
     """Return how many letters *number* takes in its column."""
     digits = len(f"{number:+,.0f}")
-    if column.kind is Kind.MONEY:
+    if column.kind is CellKind.MONEY:
         return digits + 1 + minor_digits(column.currency) + 5
-    return digits + (3 if column.kind is Kind.AVERAGE else 0)
+    return digits + (3 if column.kind is CellKind.AVERAGE else 0)

@@ -16,17 +16,17 @@ from typing import IO
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from ledger.exports.book import (
+from ledger.exports.workbook import (
     charts,
     cover,
-    figures,
     hands,
     payments,
-    season,
-    tables,
+    player_figures,
+    results,
+    season_data,
 )
-from ledger.exports.book.season import Played, Tell
-from ledger.exports.book.sheets import MOST_ROWS, Book, Table
+from ledger.exports.workbook.season_data import HandRow, Tell
+from ledger.exports.workbook.worksheet import MOST_ROWS, BookWriter, SheetTable
 from ledger.models import Season
 
 __all__ = ["TooLong", "write"]
@@ -57,12 +57,12 @@ def write(
 
     Its sheets are gathered in a folder of *place* that is gone afterwards.
     """
-    played = season.read(of)
+    played = season_data.read(of)
     if max(played.postings, played.row_count) > MOST_ROWS:
         raise TooLong
     title = f"{played.season.club.name} · {played.season.name}"
     with TemporaryDirectory(dir=place) as folder:
-        book = Book(file, title, get_language() or "en", folder)
+        book = BookWriter(file, title, get_language() or "en", folder)
         rows = _begun(book, played)
         for done, _row in enumerate(rows):
             if not done % OFTEN:
@@ -70,14 +70,16 @@ def write(
         book.close()
 
 
-def _begun(book: Book, played: Played) -> Iterator[None]:
+def _begun(book: BookWriter, played: HandRow) -> Iterator[None]:
     """Write all but the long sheets; what is returned writes those, row by row."""
     front = book.sheet(_("Cover"))
     summed, running = _summed(book, played)
     all_hands = hands.table_of(book, played)
     postings = hands.postings_table(book, played)
     own = {
-        player.pk: figures.sheet_of(book, played, player, running.stretch(2 + place))
+        player.pk: player_figures.sheet_of(
+            book, played, player, running.stretch(2 + place)
+        )
         for place, player in enumerate(played.players)
     }
     told = [
@@ -95,26 +97,28 @@ def _begun(book: Book, played: Played) -> Iterator[None]:
     )
 
 
-def _summed(book: Book, played: Played) -> tuple[list[tuple[Table, str]], Table]:
+def _summed(
+    book: BookWriter, played: HandRow
+) -> tuple[list[tuple[SheetTable, str]], SheetTable]:
     """Write the sheets whose sums are known; return them and the running score."""
-    ranking = tables.ranking(book, played)
+    ranking = results.ranking(book, played)
     drawn = book.sheet(_("Charts"))
-    running = tables.running(book, played)
+    running = results.running(book, played)
     points = [one.points for one in played.ranking]
     charts.draw(book, drawn, ranking, running, points)
     told = [
         (ranking, _("Places, points and averages; bars and curves come after it.")),
         (running, _("Where everybody stood after each evening.")),
         (
-            tables.evenings(book, played),
+            results.evenings(book, played),
             _("What everybody won each evening, in points."),
         ),
         *(
-            (tables.evenings(book, played, code), _("The same in money."))
+            (results.evenings(book, played, code), _("The same in money."))
             for code in played.currencies
         ),
         (
-            tables.balances(book, played),
+            results.balances(book, played),
             _("What was won, owed and paid, and what is open."),
         ),
         (payments.debts(book, played), _("What is open, paid or carried elsewhere.")),

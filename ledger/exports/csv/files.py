@@ -1,0 +1,34 @@
+"""The tables that are files, one each: together all balances follow from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from django.utils.translation import gettext_noop as _
+
+from ledger.exports.csv import hands, open_debts, postings, seats
+from ledger.exports.csv.export_scope import ExportScope
+from ledger.exports.csv.writer import Row
+
+
+@dataclass(frozen=True, slots=True)
+class CsvFile:
+    """What gives its rows, the first of which are the headings."""
+
+    name: str
+    """As a message, translated when it is shown."""
+    rows: Callable[[ExportScope], Iterator[Row]]
+
+
+TABLES = {
+    "players": CsvFile(_("Players"), postings.players),
+    "evenings": CsvFile(_("Evenings"), seats.evenings),
+    "seats": CsvFile(_("Who sat where"), seats.seats),
+    "hands": CsvFile(_("Hands"), hands.hands),
+    "lines": CsvFile(_("Lines of the hands"), hands.lines),
+    "postings": CsvFile(_("What everybody gained"), postings.postings),
+    "debts": CsvFile(_("Who owes whom"), open_debts.rows),
+    "payments": CsvFile(_("Payments, fees, adjustments"), postings.payments),
+}
+"""By the word for it in an address."""
