@@ -14,7 +14,7 @@ from django.test import Client, RequestFactory
 from django.urls import URLResolver, get_resolver
 
 from ledger import journal, links
-from ledger.audit import Audit
+from ledger.audit.hands import Audit
 from ledger.models import Evening, Player, Season, Table, User
 from ledger.views.refused import Middleware
 from tests.ledger.makings import (

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ledger import journal, tallies
-from ledger.audit import Audit
+from ledger.audit.hands import Audit
 from ledger.history import deeds, told_with
 from ledger.models import Player, Seat
 from ledger.settlement import planning

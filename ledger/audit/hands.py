@@ -17,8 +17,9 @@ from uuid import UUID
 from django.db import connection
 
 import scoring
-from ledger import journal, soundness, statistics, tallies
-from ledger.logbook import Log, named, outside_evenings
+from ledger import journal, statistics, tallies
+from ledger.audit import stored_values
+from ledger.audit.actions import Log, named, outside_evenings
 from ledger.models import (
     Club,
     Edition,
@@ -50,7 +51,7 @@ LOOK_BACK = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class EveningEntries:
     """The entries of an evening, or those of a club outside its evenings."""
 
     where: str
@@ -58,7 +59,7 @@ class Book:
     gains: Mapping[UUID, Gains]
 
     @classmethod
-    def read(cls, where: str, **which: object) -> Book:
+    def read(cls, where: str, **which: object) -> EveningEntries:
         """Return the book of the entries with these values, and their postings."""
         gains: dict[UUID, dict[int, tuple[int, int]]] = defaultdict(dict)
         postings = Posting.objects.filter(
@@ -134,7 +135,7 @@ class Audit:
     def differences(self) -> Iterator[str]:
         self.checked["guards"] = len(triggers.names(connection))
         yield from readable("The guards", _missing_guards())
-        yield from readable("The database", soundness.differences())
+        yield from readable("The database", stored_values.differences())
         yield from readable("The clubs", self._clubs())
 
     def _clubs(self) -> Iterator[str]:
@@ -187,7 +188,7 @@ class Audit:
             yield from readable(which, _agreed(club, edition))
 
     def _outside(self, club: Club, players: Collection[int]) -> Iterator[str]:
-        outside = Book.read(str(club), club=club, evening=None)
+        outside = EveningEntries.read(str(club), club=club, evening=None)
         yield from self._entries(outside, players)
 
     def _balances(self, club: Club) -> Iterator[str]:
@@ -205,7 +206,7 @@ class Audit:
         known = Evening.objects.select_related("club", "imported__undone_by")
         evening = known.get(pk=pk)
         where = evening.full_name
-        book = Book.read(where, evening=evening)
+        book = EveningEntries.read(where, evening=evening)
         self.open.setdefault(evening.currency, Counter())
         yield from self._entries(book, players)
         fold = Fold()
@@ -240,7 +241,7 @@ class Audit:
             yield from _said(f"{where}, table {at.number}", wrong)
         yield from _said(where, twice_seated(last))
 
-    def _entries(self, book: Book, players: Collection[int]) -> Iterator[str]:
+    def _entries(self, book: EveningEntries, players: Collection[int]) -> Iterator[str]:
         known = {entry.pk: entry for entry in book.entries}
         for entry in book.entries:
             self.checked["entries"] += 1
@@ -251,7 +252,11 @@ class Audit:
             yield from readable(which, _said(which, check))
 
     def _entry(
-        self, entry: Entry, book: Book, players: Collection[int], undoes: Entry | None
+        self,
+        entry: Entry,
+        book: EveningEntries,
+        players: Collection[int],
+        undoes: Entry | None,
     ) -> Iterator[str]:
         gains = book.of(entry)
         yield from _unbalanced(gains, players, book.of(undoes) if undoes else None)
@@ -259,7 +264,9 @@ class Audit:
         for player, (points, money) in gains.items():
             self.open[entry.currency][player] += money if entry.currency else points
 
-    def _table(self, at: Table, book: Book, fold: Fold, log: Log) -> Iterator[str]:
+    def _table(
+        self, at: Table, book: EveningEntries, fold: Fold, log: Log
+    ) -> Iterator[str]:
         self.checked["tables"] += 1
         where = f"{book.where}, table {at.number}"
         versions = list(
@@ -275,7 +282,12 @@ class Audit:
         yield from readable(where, log.differs(at, where, latest, sittings))
 
     def _hands(
-        self, at: Table, where: str, versions: list[Version], book: Book, fold: Fold
+        self,
+        at: Table,
+        where: str,
+        versions: list[Version],
+        book: EveningEntries,
+        fold: Fold,
     ) -> Iterator[str]:
         rows = _rows(at)
         posted = _by_version(book)
@@ -325,7 +337,7 @@ def _hand(
     version: Version,
     rows: list[tuple[object, ...]],
     entries: tuple[Sequence[Entry], Sequence[Entry]],
-    book: Book,
+    book: EveningEntries,
     fold: Fold,
 ) -> Iterator[str]:
     """Yield what is wrong with a version; *entries* are all of it, and what counts."""
@@ -387,14 +399,14 @@ MONEY = (
 )
 
 
-def _adjustments(book: Book) -> Iterator[Gains]:
+def _adjustments(book: EveningEntries) -> Iterator[Gains]:
     adjusting = {e.pk for e in book.entries if e.kind == Entry.Kind.ADJUSTMENT}
     for entry in book.entries:
         if entry.pk in adjusting or entry.reverses_id in adjusting:
             yield book.of(entry)
 
 
-def _sheet(entry: Entry, book: Book, evening: Evening) -> Iterator[str]:
+def _sheet(entry: Entry, book: EveningEntries, evening: Evening) -> Iterator[str]:
     gains = book.of(entry)
     worth = journal.gains(evening, _points(gains))
     if worth != gains:
@@ -412,14 +424,14 @@ def _rounded(evening: Evening, where: str, checked: Counter[str]) -> Iterator[st
             yield f"{where}: player {player} has {found[player]:+d}, not {due:+d}."
 
 
-def _taken_back(evening: Evening, book: Book) -> Iterator[str]:
+def _taken_back(evening: Evening, book: EveningEntries) -> Iterator[str]:
     """Yield what still counts of an evening that was taken back with its sheet."""
     undone = evening.imported and hasattr(evening.imported, "undone_by")
     if undone and (left := book.counting(*tallies.PLAYED)):
         yield f"{book.where}: was taken back, and {len(left)} entries still count."
 
 
-def _by_version(book: Book) -> dict[UUID, list[Entry]]:
+def _by_version(book: EveningEntries) -> dict[UUID, list[Entry]]:
     posted: dict[UUID, list[Entry]] = defaultdict(list)
     for entry in book.entries:
         if entry.version_id:
@@ -443,7 +455,9 @@ def _latest(versions: Iterable[Version]) -> dict[UUID, Version]:
     return latest
 
 
-def _states(versions: Sequence[Version], book: Book, where: str) -> Iterator[str]:
+def _states(
+    versions: Sequence[Version], book: EveningEntries, where: str
+) -> Iterator[str]:
     """Yield hands whose live entries are not one, of the latest version; or none."""
     live = book.live()
     entries: Counter[UUID] = Counter()

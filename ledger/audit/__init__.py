@@ -1,0 +1,3 @@
+"""Audit: recompute everything that follows from the journal, and compare."""
+
+from __future__ import annotations
