@@ -21,7 +21,7 @@ MOST_ELSEWHERE = 250_000
 """Elements of an XLSX outside its rows: texts, styles, whatever there is."""
 
 
-class Refused(ValueError):
+class SheetRefused(ValueError):
     """A file that is not read: *why* is one of the reasons below."""
 
     def __init__(self, why: str, row: int = 0) -> None:

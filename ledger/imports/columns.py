@@ -16,15 +16,15 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from ledger.imports.files import Grid
-from ledger.imports.spelling import (
-    Unclear,
+from ledger.imports.cell_values import (
+    UnclearCell,
     empty,
     in_all_languages,
     is_date,
     is_no_name,
     whole,
 )
+from ledger.imports.files import Grid
 from ledger.table.rotation import FEWEST
 from ledger.text.names import fold
 
@@ -239,7 +239,7 @@ def _figures(grid: Grid, columns: Sequence[int]) -> dict[int, tuple[int, ...]]:
         try:
             cells = [row.cell(column).strip() for column in columns]
             rows.append([0 if empty(cell) else whole(cell) for cell in cells])
-        except Unclear:
+        except UnclearCell:
             continue
         if len(rows) == LOOKED_AT:
             break

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from ledger.imports.files import Row
-from ledger.imports.questions import Meant, Question
-from ledger.imports.spelling import Unclear, Which, clock, day, moment
+from ledger.imports.cell_values import UnclearCell, Which, clock, day, moment
+from ledger.imports.files import GridRow
+from ledger.imports.questions import Interpretation, Question
 from ledger.text.names import has_letter, tidy
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ IN_TITLE = re.compile(r"\d{1,4}([./-])\s?\d{1,2}\1\s?\d{1,4}")
 class Dated:
     """A row with the evening it belongs to."""
 
-    row: Row
+    row: GridRow
     date: datetime.date
     time: datetime.time | None
     name: str
@@ -89,7 +89,7 @@ class _Given:
         self.reading = reading
         self.last: Dated | None = None
 
-    def of(self, row: Row) -> Dated | None:
+    def of(self, row: GridRow) -> Dated | None:
         if self.last is not None and self.last.row.sheet != row.sheet:
             self.last = None
         if "date" in self.reading.columns:
@@ -99,7 +99,7 @@ class _Given:
         self.last = found or self.last
         return found
 
-    def _by_column(self, row: Row) -> Dated | None:
+    def _by_column(self, row: GridRow) -> Dated | None:
         reading, written = self.reading, self.reading.cell(row, "date")
         if not written:
             if self.last is None and not reading.troubles:
@@ -107,7 +107,7 @@ class _Given:
             return self.last and self._named(replace(self.last, row=row, written=False))
         try:
             date, time = moment(written, reading.choices.get("dates", ""))
-        except Unclear as unclear:
+        except UnclearCell as unclear:
             if isinstance(unclear, Which):
                 reading.which_date = reading.which_date or written
             elif self.last is not None and reading.names_total(row, "date"):
@@ -119,7 +119,7 @@ class _Given:
         name = self.last.name if self.last and same else ""
         return self._named(Dated(row, date, time, name, True))
 
-    def _by_sheet(self, row: Row) -> Dated | None:
+    def _by_sheet(self, row: GridRow) -> Dated | None:
         date = self.reading.day_of(row.sheet)
         if date is None:
             return None
@@ -149,7 +149,7 @@ def day_in(title: str, order: str) -> datetime.date | None:
             return moment(text, order)[0] if text else None
         except Which:
             raise
-        except Unclear:
+        except UnclearCell:
             continue
     return None
 
@@ -158,7 +158,7 @@ def given(days: Mapping[str, str], title: str) -> datetime.date | None:
     """Return the date that the reader gave once for a sheet."""
     try:
         return day(days.get(title, ""))
-    except Unclear:
+    except UnclearCell:
         return None
 
 
@@ -217,7 +217,7 @@ def _midnight(one: Dated) -> Question:
         "it may belong to the evening before, or to another one."
     ).format(row=one.row.key)
     readings = (
-        Meant(STAY, _("To the evening before")),
-        Meant(APART, _("To another evening")),
+        Interpretation(STAY, _("To the evening before")),
+        Interpretation(APART, _("To another evening")),
     )
     return Question(f"midnight-{one.at:%Y-%m-%d-%H-%M}", reason, readings)

@@ -15,12 +15,21 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from ledger.imports import apart, bounds, grid, text
-from ledger.imports.apart import Busy
-from ledger.imports.bounds import Refused
-from ledger.imports.grid import Grid, NoRows, Row, Sheet
+from ledger.imports import bounds, grid, reader_process, text
+from ledger.imports.bounds import SheetRefused
+from ledger.imports.grid import Grid, GridRow, NoRows, SheetGrid
+from ledger.imports.reader_process import Busy
 
-__all__ = ["ALL", "Asked", "Grid", "Row", "Sheet", "Unreadable", "opened", "packed"]
+__all__ = [
+    "ALL",
+    "Grid",
+    "GridRow",
+    "ReadOptions",
+    "SheetGrid",
+    "Unreadable",
+    "opened",
+    "packed",
+]
 
 ZIP = b"PK\x03\x04"
 OLE = b"\xd0\xcf\x11\xe0"
@@ -34,7 +43,7 @@ class Unreadable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReadOptions:
     """What has to be known before the rows can be read; each with what it offers."""
 
     sheets: tuple[str, ...] = ()
@@ -63,13 +72,13 @@ def packed(name: str, data: bytes) -> bytes:
     return b"C" + zlib.compress(data)
 
 
-def opened(content: bytes, choices: Mapping[str, Any]) -> Grid | Asked:
+def opened(content: bytes, choices: Mapping[str, Any]) -> Grid | ReadOptions:
     """Return the rows of what `packed` kept, or what has to be asked first."""
     try:
         if is_workbook(content):
             return _of_workbook(sheets(content), choices)
         return _of_text(zlib.decompress(content[1:]), choices)
-    except Refused as refused:
+    except SheetRefused as refused:
         raise Unreadable(_why(refused)) from refused
     except NoRows:
         message = _("The sheet needs a row of headings, and rows below it.")
@@ -80,11 +89,11 @@ def is_workbook(content: bytes) -> bool:
     return content[:1] == b"X"
 
 
-def sheets(content: bytes) -> list[Sheet]:
+def sheets(content: bytes) -> list[SheetGrid]:
     """Return the sheets of a workbook that was kept; of a text there are none."""
     if not is_workbook(content):
         return []
-    return [Sheet.of(told) for told in json.loads(zlib.decompress(content[1:]))]
+    return [SheetGrid.of(told) for told in json.loads(zlib.decompress(content[1:]))]
 
 
 def others(content: bytes, fingerprints: set[str]) -> bytes | None:
@@ -93,15 +102,15 @@ def others(content: bytes, fingerprints: set[str]) -> bytes | None:
     return _kept(left) if grid.together(left) else None
 
 
-def _kept(sheets: Sequence[Sheet]) -> bytes:
+def _kept(sheets: Sequence[SheetGrid]) -> bytes:
     told = json.dumps([sheet.told for sheet in sheets], ensure_ascii=False)
     return b"X" + zlib.compress(told.encode())
 
 
-def _workbook(data: bytes) -> list[Sheet]:
+def _workbook(data: bytes) -> list[SheetGrid]:
     try:
-        return apart.sheets(data)
-    except Refused as refused:
+        return reader_process.sheets(data)
+    except SheetRefused as refused:
         raise Unreadable(_why(refused)) from refused
     except Busy:
         message = _(
@@ -110,7 +119,7 @@ def _workbook(data: bytes) -> list[Sheet]:
         raise Unreadable(message) from None
 
 
-def _why(refused: Refused) -> str:
+def _why(refused: SheetRefused) -> str:
     match refused.why:
         case bounds.DAMAGED:
             return _("This XLSX file is damaged: save it again.")
@@ -131,7 +140,9 @@ def _why(refused: Refused) -> str:
     return _("The file holds too much: split it and import the parts.")
 
 
-def _of_workbook(sheets: Sequence[Sheet], choices: Mapping[str, Any]) -> Grid | Asked:
+def _of_workbook(
+    sheets: Sequence[SheetGrid], choices: Mapping[str, Any]
+) -> Grid | ReadOptions:
     if not sheets:
         raise Unreadable(_("The file is empty: choose another."))
     several = len(sheets) > 1
@@ -139,13 +150,15 @@ def _of_workbook(sheets: Sequence[Sheet], choices: Mapping[str, Any]) -> Grid | 
     if not chosen:
         together = tuple(sheet.title for sheet in grid.together(sheets))
         titles = tuple(sheet.title for sheet in sheets)
-        return Asked(titles, together if len(together) > 1 else ())
+        return ReadOptions(titles, together if len(together) > 1 else ())
     if sum(len(sheet.table) for sheet in chosen) > bounds.MOST_ROWS:
-        raise Refused(bounds.ROWS)
+        raise SheetRefused(bounds.ROWS)
     return grid.gridded(chosen, several, choices.get("heading"))
 
 
-def _chosen(sheets: Sequence[Sheet], choices: Mapping[str, Any]) -> Sequence[Sheet]:
+def _chosen(
+    sheets: Sequence[SheetGrid], choices: Mapping[str, Any]
+) -> Sequence[SheetGrid]:
     """Return the sheets that are to be read; none where it has to be asked."""
     if choices.get("sheet") == ALL:
         some = choices.get("sheets") or [sheet.title for sheet in grid.together(sheets)]
@@ -153,21 +166,21 @@ def _chosen(sheets: Sequence[Sheet], choices: Mapping[str, Any]) -> Sequence[She
     return [sheet for sheet in sheets if sheet.title == choices.get("sheet")]
 
 
-def _of_text(data: bytes, choices: Mapping[str, Any]) -> Grid | Asked:
+def _of_text(data: bytes, choices: Mapping[str, Any]) -> Grid | ReadOptions:
     encoding = text.encoding(data, choices.get("encoding", ""))
     if encoding is None:
         if lines := text.shown(data):
-            return Asked(encodings=lines)
+            return ReadOptions(encodings=lines)
         raise Unreadable(_("This is neither an XLSX nor a CSV file."))
     written = data.decode(encoding).removeprefix("\ufeff")
     separator = text.separator(written, choices.get("separator", ""))
     if separator is None:
-        return Asked(separators=text.SEPARATORS)
+        return ReadOptions(separators=text.SEPARATORS)
     try:
         table = text.table(written, separator)
     except csv.Error as wrong:
         raise Unreadable(
             _("A quotation mark is opened but not closed: correct it.")
         ) from wrong
-    found = grid.gridded([Sheet("", table)], False, choices.get("heading"))
+    found = grid.gridded([SheetGrid("", table)], False, choices.get("heading"))
     return replace(found, separator=separator)

@@ -32,7 +32,7 @@ class NoRows(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GridRow:
     """A row that is not empty, with its number in the sheet."""
 
     number: int
@@ -56,7 +56,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class SheetGrid:
     """A sheet as it was read: *table* begins with its first row."""
 
     title: str
@@ -65,7 +65,7 @@ class Sheet:
     """Columns with a formula that carries no value, by the number of their row."""
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> Sheet:
+    def of(cls, told: Mapping[str, Any]) -> SheetGrid:
         """Return the sheet that was *told* in JSON."""
         bare = {int(row): columns for row, columns in told["bare"].items()}
         return cls(told["title"], told["table"], bare)
@@ -80,7 +80,7 @@ class Sheet:
         rows = [list(row) for row in self.table]
         return sha256(json.dumps(rows).encode()).hexdigest()
 
-    def rows(self, title: str) -> list[Row]:
+    def rows(self, title: str) -> list[GridRow]:
         """Return the rows that are not empty, under *title*."""
         return [
             self._row(number, row, title)
@@ -88,19 +88,19 @@ class Sheet:
             if any(row) or number in self.bare
         ]
 
-    def _row(self, number: int, row: Sequence[str], title: str) -> Row:
+    def _row(self, number: int, row: Sequence[str], title: str) -> GridRow:
         bare = frozenset(self.bare.get(number, ()))
         missing = max(bare, default=-1) + 1 - len(row)
-        return Row(number, (*row, *[""] * missing), title, bare)
+        return GridRow(number, (*row, *[""] * missing), title, bare)
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
     """What is read: the *headings*, and the rows below them."""
 
-    headings: Row
-    rows: tuple[Row, ...]
-    heads: tuple[Row, ...] = ()
+    headings: GridRow
+    rows: tuple[GridRow, ...]
+    heads: tuple[GridRow, ...] = ()
     """The rows that may hold the headings."""
     sheets: tuple[str, ...] = ()
     """The titles of the sheets that are read, where the workbook has several."""
@@ -119,9 +119,9 @@ class Grid:
 class _Headed:
     """A sheet with its headings found."""
 
-    sheet: Sheet
-    headings: Row
-    rows: tuple[Row, ...]
+    sheet: SheetGrid
+    headings: GridRow
+    rows: tuple[GridRow, ...]
     columns: tuple[str, ...]
     """The headings, folded; one that repeats another is numbered."""
     figures: frozenset[str]
@@ -130,7 +130,7 @@ class _Headed:
     """The others."""
 
     @classmethod
-    def of(cls, sheet: Sheet, title: str, heading: int | None) -> _Headed | None:
+    def of(cls, sheet: SheetGrid, title: str, heading: int | None) -> _Headed | None:
         """Return it; None where there is nothing below the headings."""
         rows = sheet.rows(title)
         at = _heading(rows, heading)
@@ -152,7 +152,9 @@ class _Headed:
         return self.named == other.named
 
 
-def gridded(sheets: Sequence[Sheet], several: bool, heading: int | None = None) -> Grid:
+def gridded(
+    sheets: Sequence[SheetGrid], several: bool, heading: int | None = None
+) -> Grid:
     """Return the rows of *sheets* that belong together, the others' titles *left*.
 
     *several* tells whether the workbook has more than one; *heading* is the number
@@ -187,7 +189,7 @@ def trimmed(cells: Iterable[str]) -> list[str]:
     return row
 
 
-def together(sheets: Sequence[Sheet]) -> list[Sheet]:
+def together(sheets: Sequence[SheetGrid]) -> list[SheetGrid]:
     """Return those of *sheets* that can be read as one, as many as possible."""
     headed = [one for sheet in sheets if (one := _Headed.of(sheet, "", None))]
     return [one.sheet for one in _together(headed)]
@@ -198,7 +200,7 @@ def _together(headed: Sequence[_Headed]) -> Sequence[_Headed]:
     return max(groups, key=len, default=[])
 
 
-def _heading(rows: Sequence[Row], chosen: int | None) -> int:
+def _heading(rows: Sequence[GridRow], chosen: int | None) -> int:
     """Return the place of the headings: the first row that looks like them.
 
     >>> _heading([Row(1, ("Club", "")), Row(4, ("Date", "A")), Row(5, ("", "1"))], None)
@@ -211,17 +213,17 @@ def _heading(rows: Sequence[Row], chosen: int | None) -> int:
     return next(same, next(like, 0))
 
 
-def _is_like_headings(row: Row, fullest: int) -> bool:
+def _is_like_headings(row: GridRow, fullest: int) -> bool:
     figures = sum(FIGURE.fullmatch(cell.strip()) is not None for cell in row.cells)
     filled = _filled(row)
     return 2 * filled > max(fullest, 3) and 2 * figures < filled
 
 
-def _filled(row: Row) -> int:
+def _filled(row: GridRow) -> int:
     return sum(map(bool, row.cells))
 
 
-def _columns(headings: Row, rows: Sequence[Row]) -> tuple[str, ...]:
+def _columns(headings: GridRow, rows: Sequence[GridRow]) -> tuple[str, ...]:
     seen: Counter[str] = Counter()
     found = []
     for column in range(max(len(row.cells) for row in (headings, *rows))):
@@ -231,12 +233,12 @@ def _columns(headings: Row, rows: Sequence[Row]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _is_of_numbers(rows: Sequence[Row], column: int) -> bool:
+def _is_of_numbers(rows: Sequence[GridRow], column: int) -> bool:
     cells = (row.cell(column).strip() for row in rows)
     return all(NUMBER.fullmatch(cell) for cell in cells if cell)
 
 
-def _headings(read: Sequence[_Headed], names: Sequence[str]) -> Row:
+def _headings(read: Sequence[_Headed], names: Sequence[str]) -> GridRow:
     """Return the headings of all, as each was written first."""
     first = read[0].headings
     written = {
@@ -247,7 +249,7 @@ def _headings(read: Sequence[_Headed], names: Sequence[str]) -> Row:
     return replace(first, cells=tuple(written[name] for name in names))
 
 
-def _mapped(one: _Headed, names: Sequence[str]) -> Iterable[Row]:
+def _mapped(one: _Headed, names: Sequence[str]) -> Iterable[GridRow]:
     """Return the rows with their cells under the columns of all."""
     if one.columns == names[: len(one.columns)]:
         return one.rows
@@ -255,7 +257,7 @@ def _mapped(one: _Headed, names: Sequence[str]) -> Iterable[Row]:
     return (_moved(row, to, len(names)) for row in one.rows)
 
 
-def _moved(row: Row, to: Sequence[int], width: int) -> Row:
+def _moved(row: GridRow, to: Sequence[int], width: int) -> GridRow:
     cells = [""] * width
     for column, cell in enumerate(row.cells):
         cells[to[column]] = cell

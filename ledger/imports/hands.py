@@ -9,9 +9,9 @@ from uuid import NAMESPACE_OID, uuid5
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ledger.imports.files import Row
-from ledger.imports.plan import Laid, Night, Plan, Played, Reading
-from ledger.imports.slips import Slip
+from ledger.imports.files import GridRow
+from ledger.imports.hand_cells import Slip
+from ledger.imports.plan import ImportPlan, Laid, PlannedEvening, PlannedHand, Reading
 from ledger.table.replay import Facts, Place, Replay, State, Wanted
 from ledger.table.rotation import FEWEST, MOST, Sitting
 from ledger.text import messages
@@ -19,10 +19,10 @@ from scoring import Problem, Refused, Text
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class HandRow:
     """A row of a table before it is played."""
 
-    row: Row
+    row: GridRow
     number: int
     order: tuple[int, ...]
     """Everybody at the table, as the deal goes."""
@@ -31,7 +31,7 @@ class Line:
     """What the sheet says each has won."""
 
 
-def read(reading: Reading) -> Plan:
+def read(reading: Reading) -> ImportPlan:
     """Return the evenings of a sheet of hands."""
     slip = Slip.of(reading.edition.tariff)
     nights = []
@@ -41,12 +41,12 @@ def read(reading: Reading) -> Plan:
             for number, mine in sorted(_tables(reading, rows).items())
         ]
         _check_once(reading, rows[0], tables)
-        nights.append(Night(date, name, tables=tables))
+        nights.append(PlannedEvening(date, name, tables=tables))
     return reading.plan(nights)
 
 
-def _tables(reading: Reading, rows: Sequence[Row]) -> dict[int, list[Row]]:
-    tables: dict[int, list[Row]] = {}
+def _tables(reading: Reading, rows: Sequence[GridRow]) -> dict[int, list[GridRow]]:
+    tables: dict[int, list[GridRow]] = {}
     number = 1
     for row in rows:
         said = reading.number(row, "table")
@@ -58,7 +58,7 @@ def _tables(reading: Reading, rows: Sequence[Row]) -> dict[int, list[Row]]:
     return tables
 
 
-def _laid(reading: Reading, slip: Slip, number: int, rows: Sequence[Row]) -> Laid:
+def _laid(reading: Reading, slip: Slip, number: int, rows: Sequence[GridRow]) -> Laid:
     lines = list(_lines(reading, rows))
     sittings = _sittings(lines)
     if not lines:
@@ -73,7 +73,7 @@ def _laid(reading: Reading, slip: Slip, number: int, rows: Sequence[Row]) -> Lai
     return Laid(number, sittings, hands)
 
 
-def _lines(reading: Reading, rows: Sequence[Row]) -> Iterator[Line]:
+def _lines(reading: Reading, rows: Sequence[GridRow]) -> Iterator[HandRow]:
     """Yield the rows with who sits where; seats that are not written stay."""
     order: tuple[int, ...] = ()
     for due, row in enumerate(rows, start=1):
@@ -92,11 +92,11 @@ def _lines(reading: Reading, rows: Sequence[Row]) -> Iterator[Line]:
         if dealer is not None and dealer not in order:
             reading.wrong(row, "dealer", _("The dealer must sit at the table."))
             return
-        yield Line(row, due, order, dealer, points)
+        yield HandRow(row, due, order, dealer, points)
 
 
 def _order(
-    reading: Reading, row: Row, dealer: int | None, points: Mapping[int, int]
+    reading: Reading, row: GridRow, dealer: int | None, points: Mapping[int, int]
 ) -> tuple[int, ...]:
     if seats := reading.columns.seats:
         cells = (reading.cell(row, seat) for seat in seats)
@@ -107,7 +107,7 @@ def _order(
     return tuple(p for p in everybody if p in points or p == dealer)
 
 
-def _sittings(lines: Sequence[Line]) -> list[Sitting[int]]:
+def _sittings(lines: Sequence[HandRow]) -> list[Sitting[int]]:
     """Return the line-ups: a new one begins where others sit, or in another order."""
     sittings: list[Sitting[int]] = []
     for line in lines:
@@ -132,7 +132,7 @@ def _same_round(order: Sequence[int], other: Sequence[int]) -> bool:
 
 
 def _check_dealer(
-    reading: Reading, lines: Sequence[Line], sittings: Sequence[Sitting[int]]
+    reading: Reading, lines: Sequence[HandRow], sittings: Sequence[Sitting[int]]
 ) -> None:
     """Ask who dealt where it cannot be told: points alone show no one who sat out."""
     if len(sittings) > 1 and "dealer" not in reading.columns:
@@ -140,7 +140,7 @@ def _check_dealer(
         reading.wrong(lines[sittings[1].from_hand - 1].row, "dealer", message)
 
 
-def _check_once(reading: Reading, row: Row, tables: Sequence[Laid]) -> None:
+def _check_once(reading: Reading, row: GridRow, tables: Sequence[Laid]) -> None:
     """Nobody sits at two tables of an evening."""
     seated: dict[int, int] = {}
     for laid in tables:
@@ -151,7 +151,9 @@ def _check_once(reading: Reading, row: Row, tables: Sequence[Laid]) -> None:
                 reading.wrong(row, "table", message.format(player=name))
 
 
-def _played(reading: Reading, slip: Slip, replay: Replay, line: Line) -> Played | None:
+def _played(
+    reading: Reading, slip: Slip, replay: Replay, line: HandRow
+) -> PlannedHand | None:
     before = len(reading.troubles)
     record = slip.record(reading, line.row)
     id = uuid5(NAMESPACE_OID, line.row.key)
@@ -173,11 +175,11 @@ def _played(reading: Reading, slip: Slip, replay: Replay, line: Line) -> Played 
         return None
     gains = facts.payments()
     _compare(reading, line, facts, gains)
-    return Played(line.row.key, line.number, facts, gains)
+    return PlannedHand(line.row.key, line.number, facts, gains)
 
 
 def _tell(
-    reading: Reading, line: Line, seats: Sequence[int], problems: Sequence[Problem]
+    reading: Reading, line: HandRow, seats: Sequence[int], problems: Sequence[Problem]
 ) -> None:
     names = [reading.people.name(player) for player in seats]
     for problem in problems:
@@ -202,7 +204,7 @@ def _stray(problem: Problem) -> int | None:
 
 
 def _compare(
-    reading: Reading, line: Line, facts: Facts, gains: Mapping[int, int]
+    reading: Reading, line: HandRow, facts: Facts, gains: Mapping[int, int]
 ) -> None:
     """Tell where the sheet has other figures than the rules."""
     times = reading.number(line.row, "multiplier")

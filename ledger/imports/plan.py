@@ -12,12 +12,12 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 
 from ledger.forms import evening_name
+from ledger.imports.cell_values import UnclearCell, Which, empty, names_total, whole
 from ledger.imports.columns import Columns, label
 from ledger.imports.dates import DAYS, dated, day_in, given
-from ledger.imports.files import Grid, Row
-from ledger.imports.people import People
+from ledger.imports.files import Grid, GridRow
+from ledger.imports.player_names import People
 from ledger.imports.questions import Question
-from ledger.imports.spelling import Unclear, Which, empty, names_total, whole
 from ledger.models import Edition
 from ledger.table.replay import Facts
 from ledger.table.rotation import Sitting
@@ -28,7 +28,7 @@ WITHOUT = "without"
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class RowProblems:
     """What is wrong with a row, or with a cell of it."""
 
     row: int
@@ -39,11 +39,11 @@ class Trouble:
 
     @property
     def key(self) -> str:
-        return Row(self.row, (), self.sheet).key
+        return GridRow(self.row, (), self.sheet).key
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RowProblem:
     """The points of one hand, or of a whole evening; *gains* by player."""
 
     row: str
@@ -53,7 +53,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlannedHand:
     """A hand with all its facts, and what it brings each player."""
 
     row: str
@@ -69,16 +69,16 @@ class Laid:
 
     number: int
     sittings: Sequence[Sitting[int]]
-    hands: Sequence[Played]
+    hands: Sequence[PlannedHand]
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class PlannedEvening:
     """An evening that would be made."""
 
     date: datetime.date
     name: str
-    told: Sequence[Told] = ()
+    told: Sequence[RowProblem] = ()
     tables: Sequence[Laid] = ()
 
     @property
@@ -96,7 +96,7 @@ class Night:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SeatChange:
     """What a sheet adds to the books of a player."""
 
     player: int
@@ -105,12 +105,12 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    nights: Sequence[Night]
-    troubles: Sequence[Trouble]
+class ImportPlan:
+    nights: Sequence[PlannedEvening]
+    troubles: Sequence[RowProblems]
     people: People
     rows: int
-    doubts: Sequence[Trouble] = ()
+    doubts: Sequence[RowProblems] = ()
     """What is unlikely; it may be brought in all the same."""
     which_date: str = ""
     """A date that has two readings."""
@@ -129,7 +129,7 @@ class Plan:
         return worth
 
     @property
-    def changes(self) -> Sequence[Change]:
+    def changes(self) -> Sequence[SeatChange]:
         points: Counter[int] = Counter()
         hands: Counter[int] = Counter()
         for night in self.nights:
@@ -138,7 +138,9 @@ class Plan:
                     points[player] += gain
                     hands[player] += is_hand
         by_points = sorted(points, key=lambda player: (-points[player], player))
-        return [Change(player, points[player], hands[player]) for player in by_points]
+        return [
+            SeatChange(player, points[player], hands[player]) for player in by_points
+        ]
 
 
 @dataclass
@@ -150,8 +152,8 @@ class Reading:
     people: People
     edition: Edition
     choices: Mapping[str, Any]
-    troubles: list[Trouble] = field(default_factory=list)
-    doubts: list[Trouble] = field(default_factory=list)
+    troubles: list[RowProblems] = field(default_factory=list)
+    doubts: list[RowProblems] = field(default_factory=list)
     which_date: str = ""
     questions: list[Question] = field(default_factory=list)
     order: dict[str, int] = field(default_factory=dict)
@@ -159,18 +161,18 @@ class Reading:
     _days: dict[str, datetime.date | None] = field(default_factory=dict)
 
     @property
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[GridRow]:
         """Yield the rows that are not left out."""
         without = set(map(str, self.choices.get(WITHOUT, ())))
         return (row for row in self.grid.rows if row.key not in without)
 
-    def cell(self, row: Row, meaning: str) -> str:
+    def cell(self, row: GridRow, meaning: str) -> str:
         column = self.columns.of.get(meaning)
         return "" if column is None else row.cell(column).strip()
 
-    def nights(self) -> Iterator[tuple[datetime.date, str, list[Row]]]:
+    def nights(self) -> Iterator[tuple[datetime.date, str, list[GridRow]]]:
         """Yield the evenings with their rows, in the order of their dates."""
-        found: dict[tuple[datetime.date, str], list[Row]] = {}
+        found: dict[tuple[datetime.date, str], list[GridRow]] = {}
         for one in dated(self):
             self.order[one.row.key] = len(self.order)
             found.setdefault((one.date, one.name), []).append(one.row)
@@ -198,12 +200,12 @@ class Reading:
             return day_in(title, self.choices.get("dates", ""))
         except Which as which:
             self.which_date = self.which_date or title
-            self.troubles.append(Trouble(1, "", str(which), title))
+            self.troubles.append(RowProblems(1, "", str(which), title))
             return None
 
     # Totals
 
-    def label(self, row: Row) -> str:
+    def label(self, row: GridRow) -> str:
         """Return the cell that names a row a total, if one does."""
         if self.columns.of.get("contract") is not None:
             return ""
@@ -212,23 +214,23 @@ class Reading:
         found = (c for c in cells if names_total(c) and not self.people.is_known(c))
         return next(found, "").strip()
 
-    def names_total(self, row: Row, meaning: str) -> bool:
+    def names_total(self, row: GridRow, meaning: str) -> bool:
         """Tell whether a cell says that its row is a total, and nothing else."""
         cell = self.cell(row, meaning)
         return bool(cell) and cell == self.label(row)
 
-    def number(self, row: Row, meaning: str) -> int | None:
+    def number(self, row: GridRow, meaning: str) -> int | None:
         """Return the whole number in a column; None where there is none."""
         written = self.cell(row, meaning)
         if not written:
             return None
         try:
             return whole(written)
-        except Unclear as unclear:
+        except UnclearCell as unclear:
             self.wrong(row, meaning, str(unclear))
             return None
 
-    def scores(self, row: Row) -> dict[int, int] | None:
+    def scores(self, row: GridRow) -> dict[int, int] | None:
         """Return the points in the columns of players; None if some can't be read."""
         return self._gains(
             row,
@@ -236,7 +238,7 @@ class Reading:
         )
 
     def _gains(
-        self, row: Row, cells: Iterable[tuple[str, str]]
+        self, row: GridRow, cells: Iterable[tuple[str, str]]
     ) -> dict[int, int] | None:
         gains: dict[int, int] = {}
         read = True
@@ -245,7 +247,7 @@ class Reading:
                 continue
             try:
                 points = whole(cell)
-            except Unclear as unclear:
+            except UnclearCell as unclear:
                 self.trouble(row, name, str(unclear))
                 read = False
                 continue
@@ -257,21 +259,21 @@ class Reading:
                 gains[player] = points
         return gains if read else None
 
-    def twice(self, row: Row, name: str) -> None:
+    def twice(self, row: GridRow, name: str) -> None:
         sentence = _("{name} appears here twice: leave one out.").format(name=name)
         self.trouble(row, name, sentence)
 
-    def wrong(self, row: Row, meaning: str, sentence: str) -> None:
+    def wrong(self, row: GridRow, meaning: str, sentence: str) -> None:
         self.trouble(row, self._heading(meaning), sentence)
 
-    def trouble(self, row: Row, column: str, sentence: str) -> None:
-        self.troubles.append(Trouble(row.number, column, sentence, row.sheet))
+    def trouble(self, row: GridRow, column: str, sentence: str) -> None:
+        self.troubles.append(RowProblems(row.number, column, sentence, row.sheet))
 
-    def doubt(self, row: Row, meaning: str, sentence: str) -> None:
+    def doubt(self, row: GridRow, meaning: str, sentence: str) -> None:
         heading = self._heading(meaning)
-        self.doubts.append(Trouble(row.number, heading, sentence, row.sheet))
+        self.doubts.append(RowProblems(row.number, heading, sentence, row.sheet))
 
-    def _place(self, trouble: Trouble) -> tuple[int, int]:
+    def _place(self, trouble: RowProblems) -> tuple[int, int]:
         sheets = self.grid.sheets
         at = sheets.index(trouble.sheet) if trouble.sheet in sheets else 0
         return at, trouble.row
@@ -280,8 +282,8 @@ class Reading:
         column = self.columns.of.get(meaning)
         return label(meaning) if column is None else self.grid.headings.cell(column)
 
-    def plan(self, nights: Sequence[Night]) -> Plan:
-        return Plan(
+    def plan(self, nights: Sequence[PlannedEvening]) -> ImportPlan:
+        return ImportPlan(
             nights,
             sorted(self.troubles, key=self._place),
             self.people,

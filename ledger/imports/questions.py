@@ -20,7 +20,7 @@ MOST_ANSWERS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class Interpretation:
     """One way to read what is doubtful."""
 
     id: str
@@ -35,7 +35,7 @@ class Question:
 
     id: str
     reason: str
-    readings: tuple[Meant, ...]
+    readings: tuple[Interpretation, ...]
     answer: str = ""
 
     @property

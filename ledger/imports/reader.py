@@ -28,9 +28,9 @@ from openpyxl import load_workbook
 from openpyxl.utils.exceptions import InvalidFileException
 
 from ledger.imports import bounds
-from ledger.imports.bounds import Refused
-from ledger.imports.grid import Sheet, trimmed
-from ledger.imports.survey import Part, survey
+from ledger.imports.bounds import SheetRefused
+from ledger.imports.grid import SheetGrid, trimmed
+from ledger.imports.workbook_survey import XlsxPart, survey
 
 NICE = 10
 """The tables do not wait for it."""
@@ -62,31 +62,31 @@ def main() -> None:
     try:
         data = sys.stdin.buffer.read(bounds.MOST_BYTES + 1)
         said: Any = {"sheets": [sheet.told for sheet in sheets(data)]}
-    except Refused as refused:
+    except SheetRefused as refused:
         said = {"refused": refused.why, "row": refused.row}
     except MemoryError:
         said = {"refused": bounds.TOO_MUCH, "row": 0}
     sys.stdout.write(json.dumps(said))
 
 
-def sheets(data: bytes) -> list[Sheet]:
+def sheets(data: bytes) -> list[SheetGrid]:
     """Return the sheets of an XLSX that are not empty. Raise `Refused`."""
     try:
         with ZipFile(BytesIO(data)) as archive:
             parts = survey(archive)
         book = load_workbook(BytesIO(data), read_only=True, data_only=True)
         return _sheets(book, parts)
-    except Refused:
+    except SheetRefused:
         raise
     except DAMAGE as damage:
-        raise Refused(bounds.DAMAGED) from damage
+        raise SheetRefused(bounds.DAMAGED) from damage
 
 
-def _sheets(book: Any, parts: Mapping[str, Part]) -> list[Sheet]:
+def _sheets(book: Any, parts: Mapping[str, XlsxPart]) -> list[SheetGrid]:
     if len(book.worksheets) > bounds.MOST_SHEETS:
-        raise Refused(bounds.TOO_MUCH)
+        raise SheetRefused(bounds.TOO_MUCH)
     uncalculated = any(part.uncalculated for part in parts.values())
-    found: list[Sheet] = []
+    found: list[SheetGrid] = []
     letters = 0
     for sheet in book.worksheets:
         part = parts[sheet._worksheet_path]
@@ -94,10 +94,10 @@ def _sheets(book: Any, parts: Mapping[str, Part]) -> list[Sheet]:
         table = _table(sheet, part.last)
         letters += sum(len(cell) for row in table for cell in row)
         if letters > bounds.MOST_LETTERS_IN_ALL:
-            raise Refused(bounds.TOO_MUCH)
+            raise SheetRefused(bounds.TOO_MUCH)
         if any(map(any, table)) or bare:
             title = _title(sheet.title, {one.title for one in found})
-            found.append(Sheet(title, table, _by_row(bare)))
+            found.append(SheetGrid(title, table, _by_row(bare)))
     return found
 
 
@@ -128,7 +128,7 @@ def _table(sheet: Any, last: int) -> list[list[str]]:
 def _row(number: int, values: Iterable[object]) -> list[str]:
     row = trimmed(map(_spelt, values))
     if any(len(cell) > bounds.MOST_LETTERS for cell in row):
-        raise Refused(bounds.CELL, number)
+        raise SheetRefused(bounds.CELL, number)
     return row
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 
 from ledger.exports.csv import writer
 from ledger.imports import bounds
-from ledger.imports.bounds import Refused
+from ledger.imports.bounds import SheetRefused
 from ledger.imports.grid import trimmed
 
 SEPARATORS = (";", ",", "\t")
@@ -117,11 +117,11 @@ def table(text: str, separator: str) -> list[list[str]]:
 def _bounded(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
     for number, row in enumerate(rows, start=1):
         if number > bounds.MOST_ROWS:
-            raise Refused(bounds.ROWS)
+            raise SheetRefused(bounds.ROWS)
         if any(row[bounds.MOST_COLUMNS :]):
-            raise Refused(bounds.COLUMNS)
+            raise SheetRefused(bounds.COLUMNS)
         if any(len(cell) > bounds.MOST_LETTERS for cell in row):
-            raise Refused(bounds.CELL, number)
+            raise SheetRefused(bounds.CELL, number)
         yield row[: bounds.MOST_COLUMNS]
 
 

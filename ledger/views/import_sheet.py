@@ -18,17 +18,23 @@ from django.views.decorators.http import require_http_methods
 
 from ledger import jobs
 from ledger.access import Request, club_of, owner_only
-from ledger.imports import bring, columns, text
-from ledger.imports.back import take_back
-from ledger.imports.bring import AT_ONCE, NotReady, bring_in
+from ledger.imports import apply, columns, text
+from ledger.imports.apply import AT_ONCE, NotReady, bring_in
+from ledger.imports.cell_values import ORDERS
 from ledger.imports.columns import SKIP, Mode
 from ledger.imports.dates import DAYS
-from ledger.imports.files import ALL, Asked, Row, Unreadable
-from ledger.imports.look import MOST_SEASON, TICKS, Look
-from ledger.imports.people import NEW, Written
+from ledger.imports.files import ALL, GridRow, ReadOptions, Unreadable
 from ledger.imports.plan import WITHOUT
-from ledger.imports.questions import ANSWERS, COLUMNS, MOST_ANSWERS, Meant, Question
-from ledger.imports.spelling import ORDERS
+from ledger.imports.player_names import NEW, Written
+from ledger.imports.questions import (
+    ANSWERS,
+    COLUMNS,
+    MOST_ANSWERS,
+    Interpretation,
+    Question,
+)
+from ledger.imports.revert import take_back
+from ledger.imports.review import MOST_SEASON, TICKS, Look
 from ledger.journal import Stale
 from ledger.models import Action, Club, OldSheet, Player
 from ledger.models.locks import SeasonClosed
@@ -94,7 +100,7 @@ def _bring(request: Request, club: Club, sheet: OldSheet) -> HttpResponse:
         return _shown(request, club, sheet, look, status=UNPROCESSABLE)
     if look.plan.rows > AT_ONCE:
         job = jobs.start(
-            bring.work,
+            apply.work,
             title=_("Old sheet: {name}").format(name=sheet.name),
             user=request.user,
             club=club,
@@ -215,7 +221,7 @@ class ShownHead:
     cells: str
 
     @classmethod
-    def of(cls, row: Row) -> ShownHead:
+    def of(cls, row: GridRow) -> ShownHead:
         return cls(row.number, " · ".join(filter(None, row.cells))[:SHOWN])
 
 
@@ -232,7 +238,7 @@ class ShownQuestion:
     """A question, and what each player ends with by each of its readings."""
 
     asked: Question
-    told: Sequence[Meant]
+    told: Sequence[Interpretation]
     rows: Sequence[tuple[str, Sequence[int]]]
 
 
@@ -290,7 +296,7 @@ def _shown(
     except Unreadable as unreadable:
         page["unreadable"] = str(unreadable)
         if "separator" in look.choices:  # which may be the wrong one
-            page |= {"asked": Asked(separators=text.SEPARATORS)}
+            page |= {"asked": ReadOptions(separators=text.SEPARATORS)}
             page |= {"separators": SEPARATORS}
     return render(request, "ledger/files/import_sheet.html", page, status=status)
 
@@ -414,4 +420,4 @@ def _brought(request: Request, club: Club, action: Action) -> HttpResponse:
 def _others(club: Club, action: Action) -> OldSheet | None:
     """Return what waits of the file of which *action* brought in a sheet."""
     waiting = OldSheet.objects.filter(club=club).waiting().defer("content")
-    return waiting.filter(pk=bring.next_of(action.pk)).first()
+    return waiting.filter(pk=apply.next_of(action.pk)).first()

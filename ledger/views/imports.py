@@ -20,7 +20,7 @@ from ledger import journal
 from ledger.access import Request, club_of, owner_only
 from ledger.forms import currency_field, stake_field, stake_of
 from ledger.games import GameForm
-from ledger.imports import bounds, examples, files, waiting
+from ledger.imports import bounds, files, pending, templates
 from ledger.imports.columns import Mode
 from ledger.imports.files import Unreadable
 from ledger.models import Action, Club, Member, OldSheet, locks
@@ -151,7 +151,7 @@ def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet | None:
         choices=form.choices,
         uploaded_by=request.user,
     )
-    waiting.forget(club, request.user)
+    pending.forget(club, request.user)
     return sheet
 
 
@@ -165,10 +165,10 @@ def example(request: Request, pk: int, mode: str, kind: str) -> HttpResponse:
         raise Http404
     game = game if game in scoring.VARIANTS else next(iter(scoring.VARIANTS))
     make, of = (
-        (examples.csv, "text/csv; charset=utf-8")
+        (templates.csv, "text/csv; charset=utf-8")
         if kind == "csv"
         else (
-            examples.xlsx,
+            templates.xlsx,
             "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         )
     )

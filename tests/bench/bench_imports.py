@@ -18,9 +18,9 @@ import pytest
 
 from ledger import journal
 from ledger.imports import files
-from ledger.imports.back import take_back
-from ledger.imports.bring import bring_in
-from ledger.imports.look import Look
+from ledger.imports.apply import bring_in
+from ledger.imports.revert import take_back
+from ledger.imports.review import Look
 from ledger.models import OldSheet, User
 
 ROWS = int(os.getenv("BENCH_ROWS", "10000"))

@@ -6,8 +6,8 @@ from pathlib import Path
 from uuid import uuid4
 
 from ledger.imports import files
-from ledger.imports.look import Look
 from ledger.imports.questions import ANSWERS
+from ledger.imports.review import Look
 from ledger.models import OldSheet
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "sheets"

@@ -11,7 +11,7 @@ from collections import Counter
 
 import pytest
 
-from ledger.imports.files import Asked
+from ledger.imports.files import ReadOptions
 from ledger.imports.questions import ROW
 from tests.ledger.drawn_sheets import drawn
 from tests.ledger.sheets import again, looked
@@ -64,7 +64,7 @@ def opened(club, sheet):
         rules=sheet.rules,
     )
     for _question in range(3):
-        if not isinstance(look.opened, Asked):
+        if not isinstance(look.opened, ReadOptions):
             break
         if look.opened.encodings:
             look = again(look, encoding="cp1250")

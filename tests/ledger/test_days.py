@@ -10,7 +10,7 @@ import time_machine
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger.imports import spelling
+from ledger.imports import cell_values
 from ledger.models import Evening, Hand
 from ledger.text import dates
 from tests.api.conftest import client_of
@@ -165,5 +165,5 @@ def test_no_season_starts_in_such_a_year(admin_client, club, day):
 
 @pytest.mark.parametrize("day", BEFORE)
 def test_no_old_sheet_is_of_such_a_year(day):
-    with pytest.raises(spelling.Unclear, match="too far in the past"):
-        spelling.day(day)
+    with pytest.raises(cell_values.UnclearCell, match="too far in the past"):
+        cell_values.day(day)

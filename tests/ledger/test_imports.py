@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 
 import scoring
 from ledger import journal, statistics, tallies
-from ledger.imports import examples
+from ledger.imports import templates
 from ledger.imports.columns import Mode
 from ledger.models import Evening, OldSheet, Player
 from ledger.settlement import planning
@@ -333,13 +333,13 @@ def test_the_sheet_to_fill_in_can_be_brought_in_as_it_is(
     club, upload, bring, language, mode
 ):
     with translation.override(language):
-        data = examples.xlsx(mode, "taroki")
+        data = templates.xlsx(mode, "taroki")
 
     bring(upload(data, mode=mode.value, name="old.xlsx"), all_new="yes")
 
     assert (
         Evening.objects.count()
-        == len({row[0] for row in examples.rows(mode, "taroki")}) - 1
+        == len({row[0] for row in templates.rows(mode, "taroki")}) - 1
     )
     audit()
 

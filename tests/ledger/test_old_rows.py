@@ -7,8 +7,8 @@ import datetime
 import pytest
 
 from ledger.imports import files
-from ledger.imports.grid import Grid, Row
-from ledger.imports.look import Look
+from ledger.imports.grid import Grid, GridRow
+from ledger.imports.review import Look
 from ledger.models import Evening
 from tests.ledger.sheets import again, asked, ends, fixture, looked, sheet
 from tests.ledger.test_imports import points
@@ -304,8 +304,8 @@ def test_a_name_that_is_left_empty_on_the_same_day_is_that_of_the_row_above(club
 def test_each_sheet_without_dates_is_an_evening_called_by_its_title(club, monkeypatch):
     cells = [("3", "3", "-3", "-3"), ("-6", "2", "2", "2")]
     titles = ("3.5.2024", "Whitsun")
-    rows = [Row(n, cells[n - 2], titles[n - 2]) for n in (2, 3)]
-    grid = Grid(Row(1, ("Ania", "Bartek", "Celina", "Darek")), tuple(rows))
+    rows = [GridRow(n, cells[n - 2], titles[n - 2]) for n in (2, 3)]
+    grid = Grid(GridRow(1, ("Ania", "Bartek", "Celina", "Darek")), tuple(rows))
     monkeypatch.setattr(files, "opened", lambda content, choices: grid)
     look = Look.at(sheet(club, "x"))
 

@@ -15,8 +15,8 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger.imports import apart, bounds, files, reader, waiting
-from ledger.imports.bounds import Refused
+from ledger.imports import bounds, files, pending, reader, reader_process
+from ledger.imports.bounds import SheetRefused
 from ledger.imports.files import Unreadable
 from ledger.journal import found_club
 from ledger.models import OldSheet
@@ -113,7 +113,7 @@ LONG = '<c t="inlineStr"><is><t>' + "x" * 400 + "</t></is></c>"
     ],
 )
 def test_a_workbook_without_bound_is_refused(data, why):
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(SheetRefused) as refused:
         reader.sheets(data)
 
     assert refused.value.why == why
@@ -152,7 +152,7 @@ def test_the_reader_has_limits_and_knows_nothing_of_ours():
     said = subprocess.run(
         [sys.executable, "-c", tells],
         cwd=settings.BASE_DIR,
-        env=apart.ENVIRONMENT,
+        env=reader_process.ENVIRONMENT,
         capture_output=True,
         check=True,
     ).stdout.splitlines()
@@ -181,7 +181,7 @@ def test_a_reader_that_takes_too_much_is_stopped_and_said_so(monkeypatch, reads)
         f"reader.sheets = lambda data: {reads}\n"
         "reader.main()"
     )
-    monkeypatch.setattr(apart, "READER", [sys.executable, "-c", program])
+    monkeypatch.setattr(reader_process, "READER", [sys.executable, "-c", program])
 
     with pytest.raises(Unreadable, match="holds too much"):
         files.packed("old.xlsx", workbook(**BOOK))
@@ -189,18 +189,20 @@ def test_a_reader_that_takes_too_much_is_stopped_and_said_so(monkeypatch, reads)
 
 def test_a_reader_that_does_not_end_is_killed(monkeypatch):
     program = "import time; time.sleep(600)"
-    monkeypatch.setattr(apart, "READER", [sys.executable, "-c", program])
-    monkeypatch.setattr(apart, "SECONDS", 0.2)
+    monkeypatch.setattr(reader_process, "READER", [sys.executable, "-c", program])
+    monkeypatch.setattr(reader_process, "SECONDS", 0.2)
 
-    with pytest.raises(Refused):
-        apart.sheets(b"")
+    with pytest.raises(SheetRefused):
+        reader_process.sheets(b"")
 
 
 def test_few_are_read_at_once_and_others_are_told_to_try_again(settings, tmp_path):
     settings.DATA_DIR = tmp_path
     data = workbook(**BOOK)
     files.packed("old.xlsx", data)
-    places = [(tmp_path / f"readers/{n}").open("w") for n in range(apart.AT_ONCE)]
+    places = [
+        (tmp_path / f"readers/{n}").open("w") for n in range(reader_process.AT_ONCE)
+    ]
     for place in places:
         fcntl.flock(place, fcntl.LOCK_EX)
 
@@ -214,8 +216,8 @@ def test_few_are_read_at_once_and_others_are_told_to_try_again(settings, tmp_pat
 
 @pytest.mark.django_db
 def test_a_person_has_room_for_few_sheets_in_all_clubs(club, owner, monkeypatch):
-    monkeypatch.setattr(waiting, "MOST", 3)
-    monkeypatch.setattr(waiting, "MOST_BYTES", 100)
+    monkeypatch.setattr(pending, "MOST", 3)
+    monkeypatch.setattr(pending, "MOST_BYTES", 100)
     other = found_club("Other", owner=owner)
     sizes = {1: 10, 2: 60, 3: 20, 4: 20, 5: 70}
     for number, size in sizes.items():
@@ -228,7 +230,7 @@ def test_a_person_has_room_for_few_sheets_in_all_clubs(club, owner, monkeypatch)
             uploaded_at=timezone.now(),
         )
 
-    waiting.forget(club, owner)
+    pending.forget(club, owner)
 
     kept = OldSheet.objects.order_by("name").values_list("name", flat=True)
     assert list(kept) == ["4", "5"]

@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from ledger.imports.spelling import Unclear, clock, empty, moment, whole
+from ledger.imports.cell_values import UnclearCell, clock, empty, moment, whole
 
 SIXTH = datetime.date(2026, 4, 6)
 
@@ -40,7 +40,7 @@ def test_a_number_is_read_in_every_way_of_writing_it(text, number):
     ],
 )
 def test_what_could_be_misread_is_no_number(text):
-    with pytest.raises(Unclear):
+    with pytest.raises(UnclearCell):
         whole(text)
 
 
@@ -75,7 +75,7 @@ def test_a_time_behind_a_date_is_read(text, time):
 
 @pytest.mark.parametrize("text", ["6.4.2026 25:00", "6.4.2026 20:61", "20:12", "6.4"])
 def test_half_a_date_is_none(text):
-    with pytest.raises(Unclear):
+    with pytest.raises(UnclearCell):
         moment(text)
 
 

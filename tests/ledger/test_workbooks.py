@@ -10,7 +10,7 @@ import pytest
 import xlsxwriter
 from django.urls import reverse
 
-from ledger.imports.bring import next_of
+from ledger.imports.apply import next_of
 from ledger.models import Evening, OldSheet
 from tests.ledger.test_imports import points
 

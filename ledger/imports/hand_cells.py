@@ -13,16 +13,16 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 import scoring
-from ledger.imports.files import Row
-from ledger.imports.plan import Reading
-from ledger.imports.spelling import (
-    Unclear,
+from ledger.imports.cell_values import (
+    UnclearCell,
     chosen,
     empty,
     in_all_languages,
     whole,
     yes,
 )
+from ledger.imports.files import GridRow
+from ledger.imports.plan import Reading
 from ledger.text import messages
 from ledger.text.names import fold
 from scoring import Side, Tariff, Text
@@ -54,7 +54,7 @@ class Slip:
     def of(cls, tariff: Tariff) -> Slip:
         return _slip(tariff)
 
-    def record(self, reading: Reading, row: Row) -> dict[str, Any]:
+    def record(self, reading: Reading, row: GridRow) -> dict[str, Any]:
         """Return what *row* says of the hand; what cannot be read is told beside it."""
         record: dict[str, Any] = {}
         for field in self.fields:
@@ -63,7 +63,7 @@ class Slip:
                 continue
             try:
                 value = self._value(reading, field, written, record)
-            except Unclear as unclear:
+            except UnclearCell as unclear:
                 reading.wrong(row, field.id, str(unclear))
                 continue
             if value is not None:
@@ -109,7 +109,7 @@ class Slip:
             return {"bonus": bonus.id, "side": side.value, "made": made}
         if not who or _side_of(who):
             message = _("“{text}”: write who announced it.")
-            raise Unclear(message.format(text=written))
+            raise UnclearCell(message.format(text=written))
         return {
             "bonus": bonus.id,
             "announced_by": reading.people.find(who),
@@ -122,7 +122,7 @@ class Slip:
         for end in range(len(written), 0, -1):
             if _ends(written, end) and (bonus := self.bonuses.get(fold(written[:end]))):
                 return bonus, written[end:].strip()
-        raise Unclear(
+        raise UnclearCell(
             _("“{text}” does not begin with a bonus of this game.").format(text=written)
         )
 
@@ -164,7 +164,7 @@ def _known(written: str, names: Names) -> str:
     if found is None:
         known = ", ".join(id for id, _spellings in names)
         message = _("“{text}” is not one of: {known}.")
-        raise Unclear(message.format(text=written, known=known))
+        raise UnclearCell(message.format(text=written, known=known))
     return found
 
 
@@ -181,7 +181,7 @@ def _holding(reading: Reading, written: str) -> tuple[str, str]:
     match = re.fullmatch(r"(.+?)[\s:=]+(\d+)", written)
     if match is None:
         message = _("“{text}”: write a player and the number of trumps declared.")
-        raise Unclear(message.format(text=written))
+        raise UnclearCell(message.format(text=written))
     return str(reading.people.find(match[1])), match[2]
 
 

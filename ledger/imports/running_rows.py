@@ -29,7 +29,7 @@ class Counting(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PointsRow:
     """What a row, or the rows of one hand or evening, say that each has."""
 
     row: str
@@ -43,17 +43,17 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class TotalRow:
     """A line that is no hand: named so, or the sum of others."""
 
-    line: Line
+    line: PointsRow
     equal: bool
     off: Points
     """By how much a named one differs from the nearest sum."""
 
 
 @dataclass
-class Sum:
+class RowSum:
     """What some lines come to together."""
 
     points: Counter[int] = field(default_factory=Counter)
@@ -80,7 +80,7 @@ class Sum:
 class Account:
     """Lines counted in one way: what each brings, and the totals among them."""
 
-    lines: Sequence[Line]
+    lines: Sequence[PointsRow]
     counting: Counting
     kept: Collection[str] = ()
     out: Collection[str] = ()
@@ -88,12 +88,12 @@ class Account:
     """Whether a total may be that of one line anywhere."""
     brought: dict[str, dict[int, int]] = field(default_factory=dict)
     """By the row of the line."""
-    totals: list[Total] = field(default_factory=list)
+    totals: list[TotalRow] = field(default_factory=list)
 
     @classmethod
     def of(
         cls,
-        lines: Sequence[Line],
+        lines: Sequence[PointsRow],
         counting: Counting,
         kept: Collection[str] = (),
         out: Collection[str] = (),
@@ -123,11 +123,11 @@ class Account:
         return sum(can_be_paid(variant, gains.values()) for gains in self.moves)
 
     def _counted(self) -> Account:
-        self._sheet, self._since = Sum(), Sum()
-        self._evenings: dict[Hashable, Sum] = {}
+        self._sheet, self._since = RowSum(), RowSum()
+        self._evenings: dict[Hashable, RowSum] = {}
         self._last = {line.evening: line.row for line in self.lines}
         before: dict[Hashable, dict[int, int]] = {}
-        named: list[Line] = []
+        named: list[PointsRow] = []
         for line in self.lines:
             if line.row in self.kept or not self._is_total(line):
                 running = before.setdefault(self._run(line), {})
@@ -136,39 +136,39 @@ class Account:
                 named.append(line)
             else:
                 self.totals.append(self._total(line))
-                self._since = Sum()
+                self._since = RowSum()
         self.totals += map(self._total, named)
         place = {line.row: number for number, line in enumerate(self.lines)}
         self.totals.sort(key=lambda total: place[total.line.row])
         return self
 
-    def _run(self, line: Line) -> Hashable:
+    def _run(self, line: PointsRow) -> Hashable:
         """Return what a total that runs on is kept by."""
         return line.evening if self.counting is Counting.EVENING else None
 
-    def _bring(self, line: Line, running: dict[int, int]) -> None:
+    def _bring(self, line: PointsRow, running: dict[int, int]) -> None:
         gains = dict(line.points)
         if self.counting is not Counting.APART:
             gains = {who: has - running.get(who, 0) for who, has in gains.items()}
             running.update(line.points)
         self.brought[line.row] = gains
-        self._evenings.setdefault(line.evening, Sum()).add(gains)
+        self._evenings.setdefault(line.evening, RowSum()).add(gains)
         self._sheet.add(gains)
         self._since.add(gains)
 
-    def _is_total(self, line: Line) -> bool:
+    def _is_total(self, line: PointsRow) -> bool:
         if line.row in self.out or line.label:
             return True
         if not any(line.points.values()):
             return False
         return any(sum.is_said_by(line.points) for sum in self._sums(line))
 
-    def _sums(self, line: Line) -> Iterator[Sum]:
+    def _sums(self, line: PointsRow) -> Iterator[RowSum]:
         """Yield what an unnamed line can be the total of.
 
         A total that runs on says its own sum with every line.
         """
-        evening = self._evenings.get(line.evening, Sum())
+        evening = self._evenings.get(line.evening, RowSum())
         lonely = self.lonely and not line.numbered
         last = self._last[line.evening] == line.row and not line.numbered
         apart = self.counting is Counting.APART
@@ -183,15 +183,15 @@ class Account:
         if self.totals and self._since.lines >= 2 - lonely:
             yield self._since
 
-    def _total(self, line: Line) -> Total:
+    def _total(self, line: PointsRow) -> TotalRow:
         """Return the total, compared with the nearest sum."""
-        sums = (self._evenings.get(line.evening, Sum()), self._sheet, self._since)
+        sums = (self._evenings.get(line.evening, RowSum()), self._sheet, self._since)
         off = min(
             (sum.off(line.points) for sum in sums if sum.lines),
             key=_distance,
             default=line.points,
         )
-        return Total(line, not off, off)
+        return TotalRow(line, not off, off)
 
     def _above(self) -> set[str]:
         """Return the unnamed lines that are the sum of all that follow them."""
@@ -211,7 +211,7 @@ class Account:
             found.add(top)
         return found - set(self.kept)
 
-    def _is_above(self, row: str, sum: Sum) -> bool:
+    def _is_above(self, row: str, sum: RowSum) -> bool:
         mine = self.brought[row]
         twice = {who: 2 * won for who, won in mine.items()}
         return any(mine.values()) and sum.lines > 2 and sum.is_said_by(twice)

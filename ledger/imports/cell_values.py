@@ -31,11 +31,11 @@ TIME = re.compile(
 PLAINLY = re.compile(r"[+-]?(0|[1-9][0-9]{0,5})")
 
 
-class Unclear(ValueError):
+class UnclearCell(ValueError):
     """A cell that could be misread, or cannot be read; says so in a sentence."""
 
 
-class Which(Unclear):
+class Which(UnclearCell):
     """A date that has two readings: the order of its figures must be chosen."""
 
 
@@ -48,9 +48,9 @@ def day(text: str, order: str = "") -> datetime.date:
     text = text.strip()
     found = _figures(text, order) or _words(text)
     if found is None:
-        raise Unclear(_("“{text}” is not a date.").format(text=text))
+        raise UnclearCell(_("“{text}” is not a date.").format(text=text))
     if not is_likely(found) or found > timezone.localdate():
-        raise Unclear(
+        raise UnclearCell(
             _("{text} is too far in the past or in the future.").format(text=text)
         )
     return found
@@ -75,7 +75,7 @@ def is_date(text: str) -> bool:
         moment(text)
     except Which:
         return True
-    except Unclear:
+    except UnclearCell:
         return False
     return True
 
@@ -178,11 +178,11 @@ def whole(text: str) -> int:
         number = amounts.parse_number(_signed(text))
     except amounts.Unclear as unclear:
         message = _("“{text}” is not a number.").format(text=text)
-        raise Unclear(str(unclear) if unclear.ambiguous else message) from None
+        raise UnclearCell(str(unclear) if unclear.ambiguous else message) from None
     if number != int(number):
-        raise Unclear(_("“{text}” is not a whole number.").format(text=text))
+        raise UnclearCell(_("“{text}” is not a whole number.").format(text=text))
     if abs(number) > MOST:
-        raise Unclear(_("{text} is too much: check the number.").format(text=text))
+        raise UnclearCell(_("{text} is too much: check the number.").format(text=text))
     return int(number)
 
 
@@ -202,7 +202,7 @@ def yes(text: str) -> bool:
         return True
     if said in NOT:
         return False
-    raise Unclear(_("“{text}”: write yes or no.").format(text=text))
+    raise UnclearCell(_("“{text}”: write yes or no.").format(text=text))
 
 
 def empty(text: str) -> bool:

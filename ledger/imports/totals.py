@@ -9,19 +9,19 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from ledger.imports.cell_values import UnclearCell, whole
 from ledger.imports.columns import Mode
-from ledger.imports.counting import Account, Counting, Line
-from ledger.imports.doubtful import Asking, settled
-from ledger.imports.files import Row
-from ledger.imports.plan import Night, Plan, Reading, Told, off_by
-from ledger.imports.spelling import Unclear, whole
+from ledger.imports.files import GridRow
+from ledger.imports.plan import ImportPlan, PlannedEvening, Reading, RowProblem, off_by
+from ledger.imports.running_rows import Account, Counting, PointsRow
+from ledger.imports.total_questions import Asking, settled
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class RowGroup:
     """The rows of one hand, or of what an evening came to."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[GridRow, ...]
     number: int | None
     label: str = ""
     """What names it a total."""
@@ -30,16 +30,16 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class TotalledEvening:
     date: datetime.date
     name: str
-    groups: list[Group]
+    groups: list[RowGroup]
 
 
-def read(reading: Reading, mode: Mode) -> Plan:
+def read(reading: Reading, mode: Mode) -> ImportPlan:
     """Return the evenings of a sheet of points."""
     evenings = [
-        Evening(date, name, list(_groups(reading, rows, mode)))
+        TotalledEvening(date, name, list(_groups(reading, rows, mode)))
         for date, name, rows in reading.nights()
     ]
     lines = _lines(reading, evenings)
@@ -50,16 +50,20 @@ def read(reading: Reading, mode: Mode) -> Plan:
     if not reading.which_date:  # else rows are missing
         reading.questions += asked
     nights = [
-        Night(one.date, one.name, told=tuple(_told(reading, one, account, mode)))
+        PlannedEvening(
+            one.date, one.name, told=tuple(_told(reading, one, account, mode))
+        )
         for one in evenings
     ]
     return reading.plan([night for night in nights if night.told or not asked])
 
 
-def _lines(reading: Reading, evenings: Sequence[Evening]) -> list[Line]:
+def _lines(reading: Reading, evenings: Sequence[TotalledEvening]) -> list[PointsRow]:
     """Return what can be read, in the order it was played."""
     found = [
-        Line(group.rows[0].key, at, group.points or {}, group.label, bool(group.number))
+        PointsRow(
+            group.rows[0].key, at, group.points or {}, group.label, bool(group.number)
+        )
         for at, evening in enumerate(evenings)
         for group in evening.groups
         if group.points is not None or group.label
@@ -70,8 +74,8 @@ def _lines(reading: Reading, evenings: Sequence[Evening]) -> list[Line]:
 
 
 def _told(
-    reading: Reading, evening: Evening, account: Account, mode: Mode
-) -> Iterator[Told]:
+    reading: Reading, evening: TotalledEvening, account: Account, mode: Mode
+) -> Iterator[RowProblem]:
     totals = {total.line.row for total in account.totals}
     seen: set[int] = set()
     place = 0
@@ -96,10 +100,10 @@ def _told(
         if sentence := _wrong(reading, gains, hand):
             reading.wrong(first, "points", sentence)
         else:
-            yield Told(first.key, hand, gains)
+            yield RowProblem(first.key, hand, gains)
 
 
-def _check_number(reading: Reading, group: Group, seen: set[int]) -> None:
+def _check_number(reading: Reading, group: RowGroup, seen: set[int]) -> None:
     row, number = group.rows[0], group.number
     if number is not None and number in seen:
         sentence = _("Hand {number} appears twice in this evening.")
@@ -111,7 +115,11 @@ def _check_number(reading: Reading, group: Group, seen: set[int]) -> None:
 
 
 def _played(
-    reading: Reading, evening: Evening, group: Group, gains: dict[int, int], mode: Mode
+    reading: Reading,
+    evening: TotalledEvening,
+    group: RowGroup,
+    gains: dict[int, int],
+    mode: Mode,
 ) -> dict[int, int]:
     """Return the gains of those who played, where the sheet has totals that run on.
 
@@ -130,17 +138,19 @@ def _played(
     return gains if moved else {}
 
 
-def _groups(reading: Reading, rows: Sequence[Row], mode: Mode) -> Iterator[Group]:
+def _groups(
+    reading: Reading, rows: Sequence[GridRow], mode: Mode
+) -> Iterator[RowGroup]:
     """Yield the rows that belong together: of one hand, or one evening."""
     long = "player" in reading.columns
-    hands: dict[tuple[int | None, str], list[Row]] = {}
+    hands: dict[tuple[int | None, str], list[GridRow]] = {}
     for row in rows:
         label = reading.label(row)
         number = None
         if mode is Mode.POINTS and not label:
             number = _number(reading, row)
             if long and number is None:
-                _check_number(reading, Group((row,), None), set())
+                _check_number(reading, RowGroup((row,), None), set())
                 continue
         if long:
             hands.setdefault((number, label), []).append(row)
@@ -151,17 +161,17 @@ def _groups(reading: Reading, rows: Sequence[Row], mode: Mode) -> Iterator[Group
 
 
 def _group(
-    reading: Reading, rows: Sequence[Row], number: int | None, label: str
-) -> Group:
+    reading: Reading, rows: Sequence[GridRow], number: int | None, label: str
+) -> RowGroup:
     """Return a group; what cannot be read in a total is told to nobody."""
     before = len(reading.troubles)
     points = _gains(reading, rows)
     if label:
         del reading.troubles[before:]
-    return Group(tuple(rows), number, label, points)
+    return RowGroup(tuple(rows), number, label, points)
 
 
-def _number(reading: Reading, row: Row) -> int | None:
+def _number(reading: Reading, row: GridRow) -> int | None:
     """Return which hand a row tells."""
     number = reading.number(row, "hand")
     if number is not None and not 0 < number < 10_000:
@@ -170,7 +180,7 @@ def _number(reading: Reading, row: Row) -> int | None:
     return number
 
 
-def _gains(reading: Reading, rows: Sequence[Row]) -> dict[int, int] | None:
+def _gains(reading: Reading, rows: Sequence[GridRow]) -> dict[int, int] | None:
     if "player" not in reading.columns:
         return reading.scores(rows[0])
     gains: dict[int, int] = {}
@@ -188,10 +198,10 @@ def _gains(reading: Reading, rows: Sequence[Row]) -> dict[int, int] | None:
     return gains if read else None
 
 
-def _points(reading: Reading, row: Row) -> int | None:
+def _points(reading: Reading, row: GridRow) -> int | None:
     try:
         return whole(reading.cell(row, "points"))
-    except Unclear as unclear:
+    except UnclearCell as unclear:
         reading.wrong(row, "points", str(unclear))
         return None
 

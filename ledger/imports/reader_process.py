@@ -21,8 +21,8 @@ from typing import IO, Any
 from django.conf import settings
 
 from ledger.imports import bounds
-from ledger.imports.bounds import Refused
-from ledger.imports.grid import Sheet
+from ledger.imports.bounds import SheetRefused
+from ledger.imports.grid import SheetGrid
 from ledger.locks import try_lock
 
 AT_ONCE = 2
@@ -41,22 +41,22 @@ class Busy(Exception):
     """Every place to read at is taken."""
 
 
-def sheets(data: bytes) -> list[Sheet]:
+def sheets(data: bytes) -> list[SheetGrid]:
     """Return the sheets of an XLSX. Raise `Refused`, or `Busy`."""
     with _place(), TemporaryFile() as file, TemporaryFile() as answer:
         file.write(data)
         file.seek(0)
         if ended := _run(file, answer):
             logger.warning("The reader of a workbook ended with %s.", ended)
-            raise Refused(bounds.TOO_MUCH)  # most likely it was stopped by a limit
+            raise SheetRefused(bounds.TOO_MUCH)  # most likely it was stopped by a limit
         answer.seek(0)
         return _heard(json.load(answer))
 
 
-def _heard(said: dict[str, Any]) -> list[Sheet]:
+def _heard(said: dict[str, Any]) -> list[SheetGrid]:
     if "refused" in said:
-        raise Refused(said["refused"], said["row"])
-    return [Sheet.of(one) for one in said["sheets"]]
+        raise SheetRefused(said["refused"], said["row"])
+    return [SheetGrid.of(one) for one in said["sheets"]]
 
 
 def _run(file: IO[bytes], answer: IO[bytes]) -> int:

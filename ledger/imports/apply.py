@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from ledger import journal, statistics
 from ledger.imports import files
-from ledger.imports.look import Look
-from ledger.imports.plan import Laid, Night, Plan, Played
+from ledger.imports.plan import ImportPlan, Laid, PlannedEvening, PlannedHand
+from ledger.imports.review import Look
 from ledger.jobs import Job, Outcome, Stopped
 from ledger.journal import HandMove, begin, known, twice
 from ledger.models import Action, Entry, Evening, OldSheet, Player, Season, Table, User
@@ -92,7 +92,7 @@ def next_of(id: UUID) -> UUID:
     return uuid5(id, "others")
 
 
-def _players(sheet: OldSheet, plan: Plan) -> list[int]:
+def _players(sheet: OldSheet, plan: ImportPlan) -> list[int]:
     """Let those come to the club who are new in it: from now on they are meant."""
     new = [one for one in plan.people.written if one.player < 0]
     players = [Player(club_id=sheet.club_id, name=one.name) for one in new]
@@ -159,7 +159,9 @@ def moment(date: datetime.date) -> datetime.datetime:
 # Points alone
 
 
-def _post_told(action: Action, nights: Iterable[tuple[Evening, Night]]) -> None:
+def _post_told(
+    action: Action, nights: Iterable[tuple[Evening, PlannedEvening]]
+) -> None:
     entries: list[journal.EnteredEntry] = []
     for evening, night in nights:
         own = [
@@ -208,7 +210,7 @@ def _lay(action: Action, evening: Evening, laid: Laid) -> None:
     journal.write_moves(recording, at, moves)
 
 
-def _place(action: Action, evening: Evening, hand: Played) -> Place:
+def _place(action: Action, evening: Evening, hand: PlannedHand) -> Place:
     id = uuid5(action.pk, f"row {hand.row}")
     played_at = moment(evening.date)
     return Place(id, hand.number, True, played_at, hand.facts)

@@ -18,14 +18,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 import scoring
-from ledger.imports import columns, files, hands, tallies
+from ledger.imports import columns, files, hands, totals
+from ledger.imports.cell_values import ORDERS
 from ledger.imports.columns import SKIP, Columns, Mode
-from ledger.imports.files import Asked, Grid, Row
-from ledger.imports.grid import Sheet, together
-from ledger.imports.people import People
-from ledger.imports.plan import WITHOUT, Plan, Reading, shown_day
-from ledger.imports.questions import COLUMNS, DATES, Meant, Question
-from ledger.imports.spelling import ORDERS
+from ledger.imports.files import Grid, GridRow, ReadOptions
+from ledger.imports.grid import SheetGrid, together
+from ledger.imports.plan import WITHOUT, ImportPlan, Reading, shown_day
+from ledger.imports.player_names import People
+from ledger.imports.questions import COLUMNS, DATES, Interpretation, Question
 from ledger.journal import edition_of, name_is_taken, tariff_digest
 from ledger.models import Club, Edition, Evening, OldSheet, Season
 from ledger.text.names import fold
@@ -83,7 +83,7 @@ class Look:
         return Mode(self.choices["mode"])
 
     @cached_property
-    def opened(self) -> Grid | Asked:
+    def opened(self) -> Grid | ReadOptions:
         """Raise `Unreadable` where no choice can help."""
         return files.opened(bytes(self.sheet.content), self.choices)
 
@@ -96,8 +96,8 @@ class Look:
             return None
 
     @property
-    def asked(self) -> Asked | None:
-        return self.opened if isinstance(self.opened, Asked) else None
+    def asked(self) -> ReadOptions | None:
+        return self.opened if isinstance(self.opened, ReadOptions) else None
 
     @property
     def grid(self) -> Grid:
@@ -122,13 +122,13 @@ class Look:
         return doubled or columns.missing(self.columns, self.mode)
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> ImportPlan:
         taken = self.club.players.values_list("name", flat=True)
         people = People(self._players, self.choices.get("people", {}), taken)
         reading = Reading(self.grid, self.columns, people, self.edition, self.choices)
         if self.mode is Mode.HANDS:
             return hands.read(reading)
-        return tallies.read(reading, self.mode)
+        return totals.read(reading, self.mode)
 
     @cached_property
     def questions(self) -> Sequence[Question]:
@@ -143,7 +143,7 @@ class Look:
             return
         quoted = _("“{name}” is no player")
         readings = tuple(
-            Meant(
+            Interpretation(
                 "-".join(map(str, ("column", *stray))),
                 ", ".join(quoted.format(name=self._heading(n)) for n in stray),
             )
@@ -177,7 +177,9 @@ class Look:
             "ymd": _("year, month, day"),
         }
         years = re.search(r"\d{4}", which) if which else order != "ymd"
-        readings = (Meant(id, words[id]) for id in (ORDERS[:2] if years else ORDERS))
+        readings = (
+            Interpretation(id, words[id]) for id in (ORDERS[:2] if years else ORDERS)
+        )
         reason = (
             _("“{date}” can be read in two ways.").format(date=which)
             if which
@@ -255,7 +257,7 @@ class Look:
         return [self.grid.headings.cell(column) or "–" for column in left]
 
     @property
-    def _counted(self) -> list[Row]:
+    def _counted(self) -> list[GridRow]:
         without = set(map(str, self.choices.get(WITHOUT, ())))
         rows = (row for row in self.grid.rows if row.key not in without)
         return [self.grid.headings, *rows]
@@ -331,7 +333,7 @@ class Look:
         return [title for title in self.titles if title not in self.grid.sheets]
 
     @cached_property
-    def _sheets(self) -> list[Sheet]:
+    def _sheets(self) -> list[SheetGrid]:
         return files.sheets(bytes(self.sheet.content))
 
     @cached_property

@@ -8,7 +8,7 @@ from uuid import UUID, uuid5
 from django.db.models import Exists, OuterRef, Q
 
 from ledger import journal
-from ledger.imports.bring import close, reopen
+from ledger.imports.apply import close, reopen
 from ledger.journal import Stale, begin, known, twice
 from ledger.models import (
     Action,

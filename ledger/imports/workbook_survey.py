@@ -17,7 +17,7 @@ from zipfile import ZipFile
 from openpyxl.utils.cell import column_index_from_string
 
 from ledger.imports import bounds
-from ledger.imports.bounds import Refused
+from ledger.imports.bounds import SheetRefused
 
 A_CHUNK = 64 * 2**10
 MOST_DEEP = 100
@@ -28,7 +28,7 @@ IN_A_CELL = 8
 
 
 @dataclass
-class Part:
+class XlsxPart:
     """What is worth knowing of a sheet before it is read."""
 
     formulas: set[tuple[int, int]] = field(default_factory=set)
@@ -41,20 +41,20 @@ class Part:
     """The last row with something in it."""
 
 
-def survey(archive: ZipFile) -> Mapping[str, Part]:
+def survey(archive: ZipFile) -> Mapping[str, XlsxPart]:
     """Return each part by its name. Raise `Refused` for more than there is room for."""
     parts = archive.infolist()
     if len(parts) > bounds.MOST_PARTS:
-        raise Refused(bounds.TOO_MUCH)
+        raise SheetRefused(bounds.TOO_MUCH)
     if sum(part.file_size for part in parts) > bounds.MOST_UNPACKED:
-        raise Refused(bounds.TOO_MUCH)
+        raise SheetRefused(bounds.TOO_MUCH)
     counted: Counter[str] = Counter()
     found = {}
     for part in parts:
         with archive.open(part) as file:
             found[part.filename] = _Surveyor(counted).survey(file)
     if sum(part.last for part in found.values()) > bounds.MOST_ROWS_IN_ALL:
-        raise Refused(bounds.TOO_MUCH)
+        raise SheetRefused(bounds.TOO_MUCH)
     return found
 
 
@@ -62,13 +62,13 @@ class _Surveyor:
     def __init__(self, counted: Counter[str]) -> None:
         self.counted = counted
         """Rows, cells and other elements of all parts so far."""
-        self.part = Part()
+        self.part = XlsxPart()
         self.open: list[str] = []
         self.row = self.column = self.in_row = 0
         self.kind = ""
         self.has_formula = self.has_value = False
 
-    def survey(self, file: IO[bytes]) -> Part:
+    def survey(self, file: IO[bytes]) -> XlsxPart:
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = self._begin
@@ -83,18 +83,20 @@ class _Surveyor:
         return self.part
 
     def _declare(self, *_declared: object) -> None:
-        raise Refused(bounds.DAMAGED)  # a sheet has none, and entities may multiply
+        raise SheetRefused(
+            bounds.DAMAGED
+        )  # a sheet has none, and entities may multiply
 
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
         name = name.rpartition(":")[2]
         self.open.append(name)
         if len(self.open) > MOST_DEEP:
-            raise Refused(bounds.TOO_MUCH)
+            raise SheetRefused(bounds.TOO_MUCH)
         if name == "row":
             self._count("rows", bounds.MOST_CELLS)
             before, self.row = self.row, _number(attributes.get("r"), self.row + 1)
             if self.row <= before:
-                raise Refused(bounds.DAMAGED)  # what comes late would be lost
+                raise SheetRefused(bounds.DAMAGED)  # what comes late would be lost
             self.column = self.in_row = 0
         elif name == "calcPr":
             asked = attributes.get("fullCalcOnLoad", "0")
@@ -113,7 +115,7 @@ class _Surveyor:
         self.column = _column(letters) if letters else self.column + 1
         self.in_row += 1
         if self.in_row > IN_A_ROW:
-            raise Refused(bounds.TOO_MUCH)
+            raise SheetRefused(bounds.TOO_MUCH)
         self.kind = attributes.get("t", "n")
         self.has_formula = self.has_value = False
 
@@ -133,22 +135,22 @@ class _Surveyor:
     def _meet(self) -> None:
         """Meet a cell that is not empty."""
         if self.row > bounds.MOST_ROWS:
-            raise Refused(bounds.ROWS)
+            raise SheetRefused(bounds.ROWS)
         if self.column > bounds.MOST_COLUMNS:
-            raise Refused(bounds.COLUMNS)
+            raise SheetRefused(bounds.COLUMNS)
         self.part.last = max(self.part.last, self.row)
 
     def _count(self, what: str, most: int) -> None:
         self.counted[what] += 1
         if self.counted[what] > most:
-            raise Refused(bounds.TOO_MUCH)
+            raise SheetRefused(bounds.TOO_MUCH)
 
 
 def _number(text: str | None, default: int) -> int:
     if text is None:
         return default
     if not (text.isdecimal() and len(text) < 10):
-        raise Refused(bounds.DAMAGED)
+        raise SheetRefused(bounds.DAMAGED)
     return int(text)
 
 
@@ -156,4 +158,4 @@ def _column(letters: str) -> int:
     try:
         return column_index_from_string(letters)
     except ValueError:
-        raise Refused(bounds.DAMAGED) from None
+        raise SheetRefused(bounds.DAMAGED) from None

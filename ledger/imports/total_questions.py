@@ -16,8 +16,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ledger.imports.columns import Mode
-from ledger.imports.counting import Account, Counting, Line, Total, likely_running
-from ledger.imports.questions import ANSWERS, EACH, IN, OUT, ROW, Meant, Question
+from ledger.imports.questions import (
+    ANSWERS,
+    EACH,
+    IN,
+    OUT,
+    ROW,
+    Interpretation,
+    Question,
+)
+from ledger.imports.running_rows import (
+    Account,
+    Counting,
+    PointsRow,
+    TotalRow,
+    likely_running,
+)
 from ledger.text import amounts
 from scoring import Variant
 from scoring.shape import can_be_paid
@@ -36,7 +50,7 @@ ROUNDS = 50
 class Asking:
     """What questions about lines are asked with."""
 
-    lines: Sequence[Line]
+    lines: Sequence[PointsRow]
     mode: Mode
     variant: Variant
     choices: Mapping[str, Any]
@@ -66,7 +80,7 @@ def _running(asking: Asking) -> Iterator[Question]:
     offered = [way for way in _differing(asking, ways) if way in likely]
     labels = _labels(asking.mode, len(offered))
     readings = tuple(
-        Meant(way.value, labels[way], ways[way].ends)
+        Interpretation(way.value, labels[way], ways[way].ends)
         for way in (Counting.APART, *offered)
     )
     if len(readings) > 1:
@@ -194,10 +208,10 @@ class _Totals:
 
     def _ask(self, known: Collection[str]) -> None:
         """Ask about the totals that are new, alike ones together."""
-        groups: dict[Kind, list[Total]] = {}
+        groups: dict[Doubt, list[TotalRow]] = {}
         for total in self.account.totals:
             if total.line.row not in known:
-                groups.setdefault(Kind.of(total), []).append(total)
+                groups.setdefault(Doubt.of(total), []).append(total)
         for kind, totals in groups.items():
             question = self._together(kind, totals)
             if len(totals) == 1:
@@ -206,7 +220,7 @@ class _Totals:
                 for total in totals:
                     self._put(self._alone(kind, total, ""), [total])
 
-    def _put(self, question: Question, totals: Sequence[Total]) -> str:
+    def _put(self, question: Question, totals: Sequence[TotalRow]) -> str:
         if all(question.id != other.id for other in self.asked):
             self.asked.append(question)
         if question.answer in (IN, OUT):
@@ -214,25 +228,29 @@ class _Totals:
             rows.update(total.line.row for total in totals)
         return question.answer
 
-    def _together(self, kind: Kind, totals: Sequence[Total]) -> Question:
+    def _together(self, kind: Doubt, totals: Sequence[TotalRow]) -> Question:
         rows = [total.line.row for total in totals]
         hand = self.asking.mode is Mode.POINTS
         readings = (
-            Meant(OUT, _("Totals: left out"), self.account.ends),
-            Meant(IN, _("Hands") if hand else _("Evenings"), self._counted(*rows).ends),
-            Meant(EACH, _("Ask row by row")),
+            Interpretation(OUT, _("Totals: left out"), self.account.ends),
+            Interpretation(
+                IN, _("Hands") if hand else _("Evenings"), self._counted(*rows).ends
+            ),
+            Interpretation(EACH, _("Ask row by row")),
         )
         id = f"{kind.value}-{_digest(*rows)}"
         question = Question(id, _why_together(kind, rows), readings)
         return question.answered(self.asking.choices, _by_itself(kind, OUT))
 
-    def _alone(self, kind: Kind, total: Total, sure: str) -> Question:
+    def _alone(self, kind: Doubt, total: TotalRow, sure: str) -> Question:
         row = total.line.row
         hand = self.asking.mode is Mode.POINTS
         few = len(self.asked) < MOST_SHOWN
         readings = (
-            Meant(OUT, _("A total: left out"), self.account.ends if few else {}),
-            Meant(
+            Interpretation(
+                OUT, _("A total: left out"), self.account.ends if few else {}
+            ),
+            Interpretation(
                 IN,
                 _("A hand") if hand else _("An evening"),
                 self._counted(row).ends if few else {},
@@ -244,7 +262,7 @@ class _Totals:
         return question.answered(self.asking.choices, _by_itself(kind, sure))
 
 
-class Kind(Enum):
+class Doubt(Enum):
     """What makes a total of a row."""
 
     NAMED = "named"
@@ -255,7 +273,7 @@ class Kind(Enum):
     """Its points alone."""
 
     @classmethod
-    def of(cls, total: Total) -> Kind:
+    def of(cls, total: TotalRow) -> Doubt:
         if not total.line.label:
             return cls.EQUAL
         return cls.NAMED if total.equal else cls.UNEQUAL
@@ -265,22 +283,22 @@ def _digest(*rows: str) -> str:
     return sha256(repr(rows).encode()).hexdigest()[:12]
 
 
-def _by_itself(kind: Kind, sure: str) -> str:
+def _by_itself(kind: Doubt, sure: str) -> str:
     """Return how it is taken where the reader says nothing."""
-    return sure if kind is Kind.NAMED else ""
+    return sure if kind is Doubt.NAMED else ""
 
 
-def _why_together(kind: Kind, rows: Sequence[str]) -> str:
+def _why_together(kind: Doubt, rows: Sequence[str]) -> str:
     """Return the reason to ask about several rows."""
     sentences = {
-        Kind.NAMED: _(
+        Doubt.NAMED: _(
             "Rows {rows} are labelled as totals, and they are the sums of other rows."
         ),
-        Kind.UNEQUAL: _(
+        Doubt.UNEQUAL: _(
             "Rows {rows} are labelled as totals, "
             "but they are not the sums of other rows."
         ),
-        Kind.EQUAL: _(
+        Doubt.EQUAL: _(
             "Rows {rows} are the sums of other rows: they may be totals, "
             "or hands that happen to be equal."
         ),
@@ -289,17 +307,17 @@ def _why_together(kind: Kind, rows: Sequence[str]) -> str:
     return sentences[kind].format(rows=said)
 
 
-def _why_alone(kind: Kind, total: Total, name: Callable[[int], str]) -> str:
+def _why_alone(kind: Doubt, total: TotalRow, name: Callable[[int], str]) -> str:
     """Return the reason to ask about a row."""
     sentences = {
-        Kind.NAMED: _(
+        Doubt.NAMED: _(
             "Row {row} is labelled “{label}”, and it is the sum of other rows."
         ),
-        Kind.UNEQUAL: _(
+        Doubt.UNEQUAL: _(
             "Row {row} is labelled “{label}”, but it is not the sum of other rows. "
             "It differs by: {off}."
         ),
-        Kind.EQUAL: _(
+        Doubt.EQUAL: _(
             "Row {row} is the sum of other rows: it may be a total, "
             "or a hand that happens to be equal."
         ),
