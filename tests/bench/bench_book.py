@@ -17,7 +17,7 @@ from multiprocessing import get_context
 import pytest
 from django.db import connection
 
-from ledger import invented
+from ledger.demo import play
 from ledger.exports.workbook import write
 from ledger.models import Season, User
 from ledger.moment import one_moment
@@ -44,10 +44,10 @@ def test_the_book_of_a_long_season(tmp_path, capsys):
     owner = User.objects.create_user("owner")
     seasons = []
     for name, hands in (("Few", 100), ("Many", HANDS)):
-        wish = invented.Wish(
+        wish = play.ClubSpec(
             name, hands=hands, seed=1, games=("taroki",), players=12, seasons=1
         )
-        evenings = list(invented.play(wish, owner))
+        evenings = list(play.play(wish, owner))
         seasons.append(evenings[0].season_id)
     connection.close()
 

@@ -21,8 +21,8 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from ledger import invented
 from ledger.clubfile import dump
+from ledger.demo import play
 from ledger.exports.csv import writer
 from ledger.exports.csv.export_scope import ExportScope
 from ledger.exports.csv.files import TABLES
@@ -58,8 +58,8 @@ def peak(who=resource.RUSAGE_SELF):
 def test_the_files_of_a_large_club(tmp_path, capsys):
     owner = User.objects.create_user("owner")
     for name, hands in (("Few", 100), ("Many", HANDS)):
-        wish = invented.Wish(name, hands=hands, seed=1, games=("taroki",))
-        list(invented.play(wish, owner))
+        wish = play.ClubSpec(name, hands=hands, seed=1, games=("taroki",))
+        list(play.play(wish, owner))
     connection.close()
 
     told = []

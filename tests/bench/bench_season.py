@@ -17,9 +17,10 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from ledger import invented, links
-from ledger.deals import GAMES
-from ledger.invented import Wish
+from ledger import links
+from ledger.demo import play
+from ledger.demo.deals.games import GAMES
+from ledger.demo.play import ClubSpec
 from ledger.models import Club, User
 from tests.bench import floor
 
@@ -37,8 +38,8 @@ pytestmark = [
 def played(hands, owner):
     """Return a club with one season of so many hands, and the seconds it took."""
     begin = time.perf_counter()
-    wish = Wish(f"Club of {hands}", hands, seed=1, games=tuple(GAMES), seasons=1)
-    for _evening in invented.play(wish, owner):
+    wish = ClubSpec(f"Club of {hands}", hands, seed=1, games=tuple(GAMES), seasons=1)
+    for _evening in play.play(wish, owner):
         pass
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE" if connection.vendor == "postgresql" else "SELECT 1")

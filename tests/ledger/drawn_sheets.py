@@ -19,7 +19,7 @@ from random import Random
 import openpyxl
 
 import scoring
-from ledger import deals
+from ledger.demo.deals import games
 from ledger.imports.questions import IN, OUT
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
@@ -44,7 +44,7 @@ def payments(game, rules):
     tariff = scoring.tariff(game, dict(rules))
     rng, found = Random(f"{game} {rules}"), []
     while len(found) < HANDS_KNOWN:
-        record = deals.happened(tariff, rng, [0, 1, 2, 3])
+        record = games.happened(tariff, rng, [0, 1, 2, 3])
         hand = scoring.parse(tariff, [0, 1, 2, 3], record)
         found.append(scoring.score(tariff, hand).payments)
     return found

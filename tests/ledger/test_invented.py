@@ -10,17 +10,17 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import transaction
 
-from ledger import invented
-from ledger.deals import GAMES
-from ledger.invented import Wish
+from ledger.demo import play
+from ledger.demo.deals.games import GAMES
+from ledger.demo.play import ClubSpec
 from ledger.models import Action, Club, Entry, Evening, Hand, Season, User, Version
 
-WISH = Wish("Kozy", hands=150, seed=3, games=tuple(GAMES), players=9, seasons=2)
+WISH = ClubSpec("Kozy", hands=150, seed=3, games=tuple(GAMES), players=9, seasons=2)
 
 
 def with_(**changes):
-    values = {name: getattr(WISH, name) for name in Wish.__slots__}
-    return Wish(**values | changes)
+    values = {name: getattr(WISH, name) for name in ClubSpec.__slots__}
+    return ClubSpec(**values | changes)
 
 
 def test_the_programme_has_all_the_hands_a_week_apart():
@@ -83,11 +83,11 @@ def played():
 @pytest.mark.django_db
 def test_the_same_seed_plays_the_same_club_and_its_books_are_right(owner):
     with transaction.atomic():
-        list(invented.play(WISH, owner))
+        list(play.play(WISH, owner))
         first = played()
         transaction.set_rollback(True)
 
-    evenings = list(invented.play(WISH, owner))
+    evenings = list(play.play(WISH, owner))
 
     assert played() == first
     assert len(evenings) == Evening.objects.count()

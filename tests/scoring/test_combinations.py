@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 import scoring
-from ledger import deals
+from ledger.demo.deals import games
 from tests.scoring import oracle
 from tests.scoring.combined import changes, every_combination, every_pair, shows
 from tests.scoring.combined import some_values as values_of
@@ -34,7 +34,7 @@ def test_dealt_hands_under_any_rules_pay_what_their_lines_say(game):
         if number % 2:
             rules = rules | {"values": values_of(game, rng)}
         tariff = scoring.tariff(game, rules)
-        slip = deals.happened(tariff, rng, PLAYERS, skew=rng.choice(SKEWS))
+        slip = games.happened(tariff, rng, PLAYERS, skew=rng.choice(SKEWS))
         hand = scoring.parse(tariff, PLAYERS, slip)
         score = scoring.score(tariff, hand)
 

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 import scoring
-from ledger import deals
+from ledger.demo import deals
+from ledger.demo.deals import games
 from tests.scoring.tiny import TINY
 from tests.scoring.worked import PLAYERS
 
@@ -31,7 +32,7 @@ def test_a_hand_that_really_happened_is_never_refused(table):
 
     for number in range(DEALS):
         skew = SKEWS[number % len(SKEWS)]
-        record = deals.happened(tariff, rng, PLAYERS, skew=skew)
+        record = games.happened(tariff, rng, PLAYERS, skew=skew)
 
         hand, problems = scoring.examine(tariff, PLAYERS, record)
         score = scoring.score(tariff, hand)
@@ -44,10 +45,10 @@ def test_a_hand_that_really_happened_is_never_refused(table):
     } - RARE
 
 
-@pytest.mark.parametrize("game", deals.GAMES)
+@pytest.mark.parametrize("game", games.GAMES)
 def test_declarers_win_a_bit_over_half_and_play_in_every_way(game):
     tariff, rng = scoring.tariff(game), Random(2)
-    played = [deals.happened(tariff, rng, PLAYERS) for _number in range(DEALS)]
+    played = [games.happened(tariff, rng, PLAYERS) for _number in range(DEALS)]
 
     hands = [scoring.parse(tariff, PLAYERS, record) for record in played]
     bid = [hand for hand in hands if hand.card_points is not None]
@@ -65,15 +66,15 @@ def test_declarers_win_a_bit_over_half_and_play_in_every_way(game):
 def test_the_same_seed_deals_the_same_hands():
     tariff = scoring.tariff("taroki")
 
-    one, two = ([deals.happened(tariff, Random(3), PLAYERS)] for _run in range(2))
+    one, two = ([games.happened(tariff, Random(3), PLAYERS)] for _run in range(2))
 
     assert one == two
 
 
 def test_every_game_can_be_played_and_no_other():
-    assert set(deals.GAMES) == set(scoring.VARIANTS)
+    assert set(games.GAMES) == set(scoring.VARIANTS)
     with pytest.raises(LookupError, match="cannot play 'tiny'"):
-        deals.happened(scoring.Tariff.of(TINY), Random(3), PLAYERS)
+        games.happened(scoring.Tariff.of(TINY), Random(3), PLAYERS)
 
 
 @pytest.mark.parametrize(("contract", "taken"), [("two", 2), ("without", 6)])
@@ -82,7 +83,7 @@ def test_cards_are_left_in_the_stock_only_where_the_declarer_lifts(contract, tak
         def random(self):
             return 0.99
 
-    deal = deals.play.Deal(deals.hungarian.DECK, LeavesThem(4))
+    deal = deals.play.DealtHand(deals.hungarian.DECK, LeavesThem(4))
     deal.declarer = 0
 
     deals.hungarian._exchange(deal, contract)
@@ -91,7 +92,7 @@ def test_cards_are_left_in_the_stock_only_where_the_declarer_lifts(contract, tak
 
 
 def test_a_deal_follows_suit_and_plays_every_card_once():
-    deal = deals.play.Deal(deals.taroki.DECK, Random(4))
+    deal = deals.play.DealtHand(deals.taroki.DECK, Random(4))
     deal.play_with(2)
 
     deal.play(0, {})

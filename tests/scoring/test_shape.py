@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import scoring
-from ledger import deals
+from ledger.demo.deals import games
 from scoring.shape import can_be_paid
 
 TO_PLAYERS = {"tarok_bonus_to": "player"}
@@ -43,6 +43,6 @@ def test_whatever_is_played_can_be_paid(game):
     tariff, rng = scoring.tariff(game), Random(game)
 
     for _hand in range(40):
-        record = deals.happened(tariff, rng, [0, 1, 2, 3])
+        record = games.happened(tariff, rng, [0, 1, 2, 3])
         hand = scoring.parse(tariff, [0, 1, 2, 3], record)
         assert can_be_paid(tariff.variant, scoring.score(tariff, hand).payments)

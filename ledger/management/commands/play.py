@@ -11,9 +11,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.template.defaultfilters import pluralize
 
-from ledger.deals import GAMES
-from ledger.invented import Wish, play
-from ledger.invented.wish import FRIDAY
+from ledger.demo.deals.games import GAMES
+from ledger.demo.play import ClubSpec, play
+from ledger.demo.spec import FRIDAY
 from ledger.management.commands.demo import owner_named
 
 ALL = "all"
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         parser.add_argument("--owner", default="", help="name of the user who owns it")
 
     def handle(self, *, club: str, game: str, owner: str, **options: Any) -> None:
-        wish = Wish(
+        wish = ClubSpec(
             name=club,
             games=tuple(GAMES) if game == ALL else (game,),
             **{key: options[key] for key in KEYS},

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 import scoring
 from ledger import journal
-from ledger.invented.people import PEOPLE
-from ledger.invented.wish import Night, Wish
+from ledger.demo.names import PEOPLE
+from ledger.demo.spec import ClubSpec, PlayedDay
 from ledger.models import Action, Club, Edition, Member, Player, Season, User
 from ledger.settlement.planning import SettlementScope
 from ledger.table import rotation
@@ -32,7 +32,7 @@ RULES: Mapping[str, Sequence[Mapping[str, Any]]] = {
 
 @dataclass
 class Host:
-    wish: Wish
+    wish: ClubSpec
     by: User
     club: Club
     players: list[Player]
@@ -40,7 +40,7 @@ class Host:
     ids: int = 0
 
     @classmethod
-    def of(cls, wish: Wish, by: User) -> Host:
+    def of(cls, wish: ClubSpec, by: User) -> Host:
         """Return the host of the club of that name, which is made if need be."""
         if wrong := wish.wrong():
             raise ValueError(wrong)
@@ -64,7 +64,7 @@ class Host:
     def stake(self) -> tuple[str, int]:
         return STAKES[_language(self.wish)]
 
-    def season(self, nights: Sequence[Night]) -> Season:
+    def season(self, nights: Sequence[PlayedDay]) -> Season:
         years = sorted({str(nights[0].day.year), str(nights[-1].day.year)})
         return self.club.seasons.create(name="–".join(years), starts=nights[0].day)
 
@@ -103,7 +103,7 @@ def moment(day: datetime.date, time: datetime.time = BEGIN) -> datetime.datetime
     return timezone.make_aware(datetime.datetime.combine(day, time))
 
 
-def _founded(wish: Wish, by: User) -> Club:
+def _founded(wish: ClubSpec, by: User) -> Club:
     club = Club.objects.create(
         name=wish.name,
         language=_language(wish),
@@ -113,9 +113,9 @@ def _founded(wish: Wish, by: User) -> Club:
     return club
 
 
-def _language(wish: Wish) -> str:
+def _language(wish: ClubSpec) -> str:
     return "pl" if wish.games[0] == "taroki" else "hu"
 
 
-def _id(wish: Wish, number: int) -> UUID:
+def _id(wish: ClubSpec, number: int) -> UUID:
     return uuid5(NAMESPACE_URL, f"kontra:{wish.name}/{wish.seed}/{number}")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from random import Random
 
-from ledger.deals import GAMES
-from ledger.invented.people import PEOPLE
+from ledger.demo.deals.games import GAMES
+from ledger.demo.names import PEOPLE
 from ledger.table.rotation import FEWEST
 from ledger.text.dates import EARLIEST, LATEST, is_likely
 
@@ -25,7 +25,7 @@ TWO_TABLES = 0.35
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ClubSpec:
     name: str
     hands: int
     seed: int
@@ -52,11 +52,11 @@ class Wish:
             return f"Nobody can play {strange[0]}: choose of {', '.join(GAMES)}."
         return "" if self.games else "Choose a game."
 
-    def programme(self) -> list[list[Night]]:
+    def programme(self) -> list[list[PlayedDay]]:
         """Return the evenings, season by season: together they have all the hands."""
         sizes = [*self._sizes()]
         first = self.until - WEEK * (len(sizes) - 1)
-        nights = [Night(first + WEEK * n, size) for n, size in enumerate(sizes)]
+        nights = [PlayedDay(first + WEEK * n, size) for n, size in enumerate(sizes)]
         if not self.seasons:
             return [
                 [*year] for _y, year in groupby(nights, lambda night: night.day.year)
@@ -77,7 +77,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class PlayedDay:
     """An evening to come: the day, and how many hands each table plays."""
 
     day: datetime.date

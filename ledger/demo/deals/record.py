@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from random import Random
 from typing import Any
 
-from ledger.deals.play import Deal
+from ledger.demo.deals.play import DealtHand
 
 Line = tuple[str, bool]
 """A bonus, and whether it is the declarer's side's."""
@@ -18,7 +18,7 @@ def side(ours: bool) -> str:
     return "declarer" if ours else "defenders"
 
 
-def once(deal: Deal, said: Collection[Said]) -> list[Said]:
+def once(deal: DealtHand, said: Collection[Said]) -> list[Said]:
     """Return what was *said*, each bonus by the first of a side who did."""
     first: dict[Line, Said] = {}
     for bonus, seat in said:
@@ -27,7 +27,7 @@ def once(deal: Deal, said: Collection[Said]) -> list[Said]:
 
 
 def lines(
-    deal: Deal,
+    deal: DealtHand,
     players: Sequence[Any],
     made: Collection[Line],
     said: Collection[Said],

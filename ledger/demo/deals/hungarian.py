@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 import scoring
-from ledger.deals.deck import SUITS, Deck
-from ledger.deals.play import SEATS, Deal
-from ledger.deals.slip import Line, Said, doubled, lines, once, side
+from ledger.demo.deals.deck import SUITS, Deck
+from ledger.demo.deals.play import SEATS, DealtHand
+from ledger.demo.deals.record import Line, Said, doubled, lines, once, side
 
 PACK = scoring.get_variant("paskievics").pack
 DECK = Deck.of(PACK, ("10", "1", "V", "C", "Q", "K"))
@@ -44,7 +44,7 @@ def happened(
     tariff: scoring.Tariff, rng: Random, players: Sequence[Any], skew: float
 ) -> dict[str, Any]:
     """Return the record of one deal."""
-    deal = Deal(DECK, rng, skew)
+    deal = DealtHand(DECK, rng, skew)
     if annulled := _annulled(deal, players):
         return annulled
     strength = [deal.force(seat) + rng.gauss(0, BOLDNESS) for seat in SEATS]
@@ -73,7 +73,7 @@ def happened(
     }
 
 
-def _annulled(deal: Deal, players: Sequence[Any]) -> dict[str, Any] | None:
+def _annulled(deal: DealtHand, players: Sequence[Any]) -> dict[str, Any] | None:
     """Return the record if somebody may annul the deal, and does."""
     for seat in SEATS:
         trumps, kings = deal.trumps(seat), deal.held(seat, KINGS)
@@ -97,7 +97,7 @@ def _annulled(deal: Deal, players: Sequence[Any]) -> dict[str, Any] | None:
     return None
 
 
-def _exchange(deal: Deal, contract: str) -> None:
+def _exchange(deal: DealtHand, contract: str) -> None:
     """The declarer lifts, then the others; now and then somebody leaves his cards.
 
     Where the declarer lifts nothing all the others have to take theirs.
@@ -109,7 +109,7 @@ def _exchange(deal: Deal, contract: str) -> None:
             deal.exchange((deal.declarer + turn) & 3, lifted, STAYS)
 
 
-def _called(deal: Deal) -> int:
+def _called(deal: DealtHand) -> int:
     """Return the highest trump from the XX down that the declarer misses."""
     hand, put = deal.hands[deal.declarer], deal.discards[deal.declarer]
     mine = {*hand, *put}
@@ -119,7 +119,7 @@ def _called(deal: Deal) -> int:
     return next(card for card in CALLED if card not in mine)
 
 
-def _announced(deal: Deal, tariff: scoring.Tariff) -> Iterator[Said]:
+def _announced(deal: DealtHand, tariff: scoring.Tariff) -> Iterator[Said]:
     """Yield what is said; with a slam nobody of its side says what lies in it."""
     known, sweeping = tariff.variant.bonus, {True: False, False: False}
     for seat in sorted(SEATS, key=lambda seat: seat != deal.declarer):
@@ -132,7 +132,7 @@ def _announced(deal: Deal, tariff: scoring.Tariff) -> Iterator[Said]:
                 yield bonus, seat
 
 
-def _would_announce(deal: Deal, seat: int) -> Iterator[str]:
+def _would_announce(deal: DealtHand, seat: int) -> Iterator[str]:
     """Yield what *seat* trusts his cards with; the defenders are more careful."""
     rng, trumps = deal.rng, deal.trumps(seat)
     pluck = 1.0 if deal.ours[seat] else 0.35
@@ -154,7 +154,7 @@ def _would_announce(deal: Deal, seat: int) -> Iterator[str]:
 
 
 def _would_announce_tricks(
-    deal: Deal, seat: int, strong: float, pluck: float
+    deal: DealtHand, seat: int, strong: float, pluck: float
 ) -> Iterator[str]:
     rng = deal.rng
     for bonus, (_tricks, card) in FIRST.items():
@@ -169,7 +169,7 @@ def _would_announce_tricks(
                     yield f"{bonus}_{suit}"
 
 
-def _kept(deal: Deal, said: Sequence[Said]) -> dict[int, tuple[int, ...]]:
+def _kept(deal: DealtHand, said: Sequence[Said]) -> dict[int, tuple[int, ...]]:
     """Return what who keeps to the end: what he announced, or would like."""
     kept: dict[int, tuple[int, ...]] = {}
     for king, suit in SUIT_OF.items():
@@ -186,7 +186,7 @@ def _kept(deal: Deal, said: Sequence[Said]) -> dict[int, tuple[int, ...]]:
 
 
 def _company(
-    deal: Deal,
+    deal: DealtHand,
     tariff: scoring.Tariff,
     players: Sequence[Any],
     called: int,
@@ -206,7 +206,10 @@ def _company(
 
 
 def _result(
-    deal: Deal, tariff: scoring.Tariff, players: Sequence[Any], said: Sequence[Said]
+    deal: DealtHand,
+    tariff: scoring.Tariff,
+    players: Sequence[Any],
+    said: Sequence[Said],
 ) -> dict[str, Any]:
     points = PACK.count(DECK.code(deal.pile()))
     announced = {(bonus, deal.ours[seat]) for bonus, seat in said}
@@ -235,7 +238,7 @@ def _result(
     return told | {"won": points >= WINS}
 
 
-def _made(deal: Deal, tariff: scoring.Tariff, points: int) -> Iterator[Line]:
+def _made(deal: DealtHand, tariff: scoring.Tariff, points: int) -> Iterator[Line]:
     for ours in (True, False):
         if deal.has_won(ours, HONOURS):
             yield "honours", ours
@@ -261,13 +264,13 @@ def _made(deal: Deal, tariff: scoring.Tariff, points: int) -> Iterator[Line]:
                     yield f"{bonus}_{suit}", ours
 
 
-def _wins(deal: Deal, ours: bool, tricks: range, card: int) -> bool:
+def _wins(deal: DealtHand, ours: bool, tricks: range, card: int) -> bool:
     """Whether a side took the tricks, and *card* won the last of them."""
     return deal.wins_with(tricks[-1], card) and deal.took(ours, tricks)
 
 
 def _beaten_pagat(
-    deal: Deal, made: set[Line], announced: set[Line]
+    deal: DealtHand, made: set[Line], announced: set[Line]
 ) -> Iterator[dict[str, Any]]:
     """Yield the silent attempt at Pagat Ultimo that was beaten, if there was one."""
     if not deal.in_trick(LAST, PAGAT):

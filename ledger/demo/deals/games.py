@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 import scoring
-from ledger.deals import hungarian, taroki
+from ledger.demo.deals import hungarian, taroki
 
 __all__ = ["GAMES", "happened"]
 

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 import scoring
-from ledger.deals.deck import SUITS, Deck
-from ledger.deals.play import SEATS, Deal
-from ledger.deals.slip import Line, Said, doubled, lines, once
+from ledger.demo.deals.deck import SUITS, Deck
+from ledger.demo.deals.play import SEATS, DealtHand
+from ledger.demo.deals.record import Line, Said, doubled, lines, once
 
 PACK = scoring.get_variant("taroki").pack
 DECK = Deck.of(PACK, ("4", "3", "2", "A", "7", "8", "9", "10", "J", "N", "Q", "K"))
@@ -31,7 +31,7 @@ def happened(
     tariff: scoring.Tariff, rng: Random, players: Sequence[Any], skew: float
 ) -> dict[str, Any]:
     """Return the record of one deal."""
-    deal = Deal(DECK, rng, skew)
+    deal = DealtHand(DECK, rng, skew)
     strength = [deal.force(seat) + rng.gauss(0, BOLDNESS) for seat in SEATS]
     deal.declarer = strength.index(max(strength))
     bids = [bid for least, bid in BIDS if strength[deal.declarer] >= least]
@@ -77,7 +77,7 @@ def happened(
     return record | {"holdings": holdings} | _result(deal)
 
 
-def _called(deal: Deal, tariff: scoring.Tariff) -> int:
+def _called(deal: DealtHand, tariff: scoring.Tariff) -> int:
     """Return the king that the declarer calls: one of the others', if he can."""
     mine = set(deal.hands[deal.declarer])
     others = [king for king in KINGS if king not in mine]
@@ -87,7 +87,9 @@ def _called(deal: Deal, tariff: scoring.Tariff) -> int:
     return deal.rng.choice(others)
 
 
-def _before_the_exchange(deal: Deal, king: int, holder: int | None) -> Iterator[Said]:
+def _before_the_exchange(
+    deal: DealtHand, king: int, holder: int | None
+) -> Iterator[Said]:
     rng = deal.rng
     partner = holder if holder != deal.declarer else None
     if partner is not None and deal.trumps(partner) > 4 and rng.random() < 0.35:
@@ -97,7 +99,7 @@ def _before_the_exchange(deal: Deal, king: int, holder: int | None) -> Iterator[
             yield "kings", seat
 
 
-def _after_the_exchange(deal: Deal) -> Iterator[Said]:
+def _after_the_exchange(deal: DealtHand) -> Iterator[Said]:
     rng = deal.rng
     for seat in SEATS:
         trumps = deal.trumps(seat)
@@ -109,7 +111,9 @@ def _after_the_exchange(deal: Deal) -> Iterator[Said]:
             yield "walat", seat
 
 
-def _kept(deal: Deal, said: Sequence[Said], king: int) -> dict[int, tuple[int, ...]]:
+def _kept(
+    deal: DealtHand, said: Sequence[Said], king: int
+) -> dict[int, tuple[int, ...]]:
     """Return what who keeps for the last trick: what he announced, or would like."""
     kept: dict[int, tuple[int, ...]] = {}
     for bonus, seat in said:
@@ -123,7 +127,7 @@ def _kept(deal: Deal, said: Sequence[Said], king: int) -> dict[int, tuple[int, .
     return kept
 
 
-def _made(deal: Deal, tariff: scoring.Tariff, king: int) -> Iterator[Line]:
+def _made(deal: DealtHand, tariff: scoring.Tariff, king: int) -> Iterator[Line]:
     with_xxi = tariff.options["xxi_captured"] == "on"
     for ours in (True, False):
         last = deal.took(ours, (LAST,))
@@ -145,7 +149,7 @@ def _made(deal: Deal, tariff: scoring.Tariff, king: int) -> Iterator[Line]:
         yield "king_captured", False
 
 
-def _level(deal: Deal, tariff: scoring.Tariff, bonus: str, seat: int) -> int:
+def _level(deal: DealtHand, tariff: scoring.Tariff, bonus: str, seat: int) -> int:
     if not tariff.variant.bonus[bonus].contra:
         return 0
     others = [s for s in SEATS if deal.ours[s] is not deal.ours[seat]]
@@ -153,7 +157,7 @@ def _level(deal: Deal, tariff: scoring.Tariff, bonus: str, seat: int) -> int:
     return doubled(deal.rng, chance, tariff.variant.ladder.top)
 
 
-def _result(deal: Deal) -> dict[str, Any]:
+def _result(deal: DealtHand) -> dict[str, Any]:
     """Return the card points, or merely who won."""
     points = PACK.count(DECK.code(deal.pile()))
     if deal.rng.random() < 0.7:

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger import statistics
-from ledger.invented.evening import play_evening
-from ledger.invented.host import Host
-from ledger.invented.wish import Wish
+from ledger.demo.club import Host
+from ledger.demo.evening import play_evening
+from ledger.demo.spec import ClubSpec
 from ledger.models import Evening, User
 
-__all__ = ["Wish", "play"]
+__all__ = ["ClubSpec", "play"]
 
 
-def play(wish: Wish, by: User) -> Iterator[Evening]:
+def play(wish: ClubSpec, by: User) -> Iterator[Evening]:
     """Let the club of *wish* play, and yield each evening when it is over.
 
     Every season but the last is closed. Raise `ValueError` on a wish that cannot be.

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from random import Random
 
-from ledger.deals.deck import LETTERS, TRUMPS, Deck
+from ledger.demo.deals.deck import LETTERS, TRUMPS, Deck
 
 SEATS = range(4)
 NOBODY = -1
 
 
-class Deal:
+class DealtHand:
     """One deal; seats are numbers from forehand on, cards those of the deck."""
 
     def __init__(self, deck: Deck, rng: Random, skew: float = 0.0) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ledger import journal
-from ledger.deals import happened
-from ledger.invented.host import Host, moment
-from ledger.invented.wish import Night
+from ledger.demo.club import Host, moment
+from ledger.demo.deals.games import happened
+from ledger.demo.spec import PlayedDay
 from ledger.models import Edition, Evening, Player, Season, Table, Version, locks
 from ledger.settlement.planning import SettlementScope
 from ledger.table import changes, rotation
@@ -33,7 +33,7 @@ class At:
     people: list[Player] = field(default_factory=list)
 
 
-def play_evening(host: Host, season: Season, place: int, night: Night) -> Evening:
+def play_evening(host: Host, season: Season, place: int, night: PlayedDay) -> Evening:
     """Play the evening *night*; *place* counts the seasons."""
     editions = [
         host.edition(host.rng.choice(host.wish.games), place) for _table in night.hands
@@ -55,7 +55,7 @@ def play_evening(host: Host, season: Season, place: int, night: Night) -> Evenin
 
 
 def _begun(
-    host: Host, season: Season, night: Night, editions: Sequence[Edition]
+    host: Host, season: Season, night: PlayedDay, editions: Sequence[Edition]
 ) -> tuple[Evening, list[At]]:
     currency, stake = host.stake
     begin = moment(night.day)

@@ -1,0 +1,3 @@
+"""Demo: an invented club that plays as many evenings as one likes."""
+
+from __future__ import annotations
