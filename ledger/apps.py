@@ -11,10 +11,10 @@ class LedgerConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from ledger import masked  # it reads a model
+        from ledger.security import log_masking  # it reads a model
 
-        masked.install()
+        log_masking.install()
 
 
 class AdminConfig(admin.AdminConfig):
-    default_site = "ledger.doors.Operators"
+    default_site = "ledger.security.sign_in_limits.Operators"

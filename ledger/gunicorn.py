@@ -15,7 +15,7 @@ from django.template.loader import get_template
 from django.urls import get_resolver
 from django.utils import translation
 
-from ledger.tightened import tighten
+from ledger.security.file_modes import tighten
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ledger.settings")
 

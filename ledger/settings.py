@@ -57,7 +57,7 @@ COUNTS_TABLE = (
 
 
 def _counts(file: Path) -> dict[str, Any]:
-    """Return the file of ledger/counts.py; whoever opens it makes what is missing."""
+    """Return the file of security/rate_counters.py, which makes what is missing."""
     begin = "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;" + COUNTS_TABLE
     options = SQLITE | {"init_command": begin, "timeout": 5}
     return KEPT | {"ENGINE": "ledger.sqlite", "NAME": file, "OPTIONS": options}
@@ -86,7 +86,7 @@ DATABASES = {
     )
 }
 COUNTS = "default"
-"""The database of ledger/counts.py."""
+"""The database of ledger/security/rate_counters.py."""
 if DATABASES["default"]["ENGINE"] == "ledger.sqlite":
     COUNTS = "counts"
     DATABASES[COUNTS] = _counts(DATA_DIR / "counts.sqlite3")
@@ -171,7 +171,7 @@ LOGOUT_REDIRECT_URL = "sign_in"
 PASSWORD_RESET_TIMEOUT = int(timedelta(days=1).total_seconds())  # of sign-in links
 SESSION_COOKIE_AGE = int(timedelta(days=180).total_seconds())  # a season
 
-AXES_HANDLER = "ledger.doors.Handler"  # its own tables stay empty
+AXES_HANDLER = "ledger.security.sign_in_limits.Handler"  # its own tables stay empty
 AXES_LOCKOUT_CALLABLE = "ledger.views.account.sign_in.locked"
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_ENABLE_ADMIN = False

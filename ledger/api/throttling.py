@@ -2,7 +2,7 @@
 
 All workers count together. REST framework's own throttle reads the times of all
 requests from a cache and writes them back, so that two workers at once lose one;
-`ledger.counts` adds in one statement.
+`ledger.security.rate_counters` adds in one statement.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from ledger import counts
-from ledger.counts import Count
+from ledger.security import rate_counters
+from ledger.security.rate_counters import Count
 
 LOG = logging.getLogger(__name__)
 
@@ -34,16 +34,16 @@ class SharedRateThrottle(SimpleRateThrottle):
 
     def has_room(self, key: str) -> bool:
         """Whether the limit is not reached yet: beyond it a flood only reads."""
-        self.count = counts.read(key)
+        self.count = rate_counters.read(key)
         return self.count.number < self.num_requests
 
     def add(self, key: str) -> bool:
         """Count a request; whether it is within the limit."""
-        self.count = counts.add(key, within=self.duration)
+        self.count = rate_counters.add(key, within=self.duration)
         return self.count.number <= self.num_requests
 
     def wait(self) -> float:
-        return max(1, self.count.until - counts.now())
+        return max(1, self.count.until - rate_counters.now())
 
 
 class UserThrottle(SharedRateThrottle):
@@ -54,7 +54,7 @@ class UserThrottle(SharedRateThrottle):
     def get_cache_key(self, request: Request, view: Any) -> str | None:
         if not request.user.is_authenticated:
             return None  # counted as a stranger before
-        return counts.key("api", "user", str(request.user.pk))
+        return rate_counters.key("api", "user", str(request.user.pk))
 
     def allow_request(self, request: Request, view: Any) -> bool:
         try:
@@ -70,7 +70,7 @@ class StrangerThrottle(SharedRateThrottle):
     scope = "anon"
 
     def get_cache_key(self, request: Request, view: Any) -> str:
-        return counts.key("api", counts.origin(self.get_ident(request)))
+        return rate_counters.key("api", rate_counters.origin(self.get_ident(request)))
 
 
 def check_stranger(request: Request, *, counts: bool) -> None:

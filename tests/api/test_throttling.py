@@ -9,8 +9,8 @@ from django.db import OperationalError, connection, connections
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle
 
-from ledger import counts
 from ledger.models import Token
+from ledger.security import rate_counters
 
 PROBLEM = "application/problem+json"
 
@@ -138,7 +138,7 @@ def test_who_is_signed_in_reads_on_where_nothing_can_be_counted(
     def full(*args, **kwargs):
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr(counts, "add", full)
+    monkeypatch.setattr(rate_counters, "add", full)
 
     assert as_member.get("/api/clubs/").status_code == 200
     assert "was not counted" in caplog.text

@@ -21,8 +21,9 @@ from django.db import connection
 from django.test import Client
 
 import scoring
-from ledger import journal, links
+from ledger import journal
 from ledger.models import Player, User
+from ledger.security import sign_in_links
 from tests.bench import floor
 
 HANDS, EVENING = 10_000, 25
@@ -166,7 +167,7 @@ def posted(deal):
 def test_pages_against_the_floor(club, capsys):
     floor.lay()
     client = Client()
-    client.force_login(User.objects.get(), backend=links.BACKEND)
+    client.force_login(User.objects.get(), backend=sign_in_links.BACKEND)
     grown(club, YOUNG, each=1)
     young = measured(client, club)
     grown(club, HANDS)

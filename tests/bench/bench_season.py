@@ -17,11 +17,11 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from ledger import links
 from ledger.demo import play
 from ledger.demo.deals.games import GAMES
 from ledger.demo.play import ClubSpec
 from ledger.models import Club, User
+from ledger.security import sign_in_links
 from tests.bench import floor
 
 SIZES = [int(size) for size in os.getenv("BENCH_HANDS", "1000,10000,100000").split(",")]
@@ -94,7 +94,7 @@ def test_pages_of_a_season_that_grows(capsys):
     owner = User.objects.create_user("owner")
     floor.lay()
     client = Client()
-    client.force_login(owner, backend=links.BACKEND)
+    client.force_login(owner, backend=sign_in_links.BACKEND)
     found, seconds = {}, {}
 
     for hands in SIZES:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ledger import links
 from ledger.models import User
+from ledger.security import sign_in_links
 
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_the_link_opens_the_door_once(phone, live_server, javascript):
-    path = links.path(User.objects.create_user("owner"))
+    path = sign_in_links.path(User.objects.create_user("owner"))
     page = phone(javascript=javascript)
 
     page.goto(path)

@@ -13,10 +13,10 @@ from itertools import chain
 from django.urls import URLResolver, get_resolver
 
 import scoring
-from ledger import links
 from ledger.exports.csv.files import TABLES
 from ledger.imports.columns import Mode
 from ledger.models import Action, Hand, Player
+from ledger.security import sign_in_links
 from ledger.statistics import FIGURES
 
 PART = re.compile(r"(?:([\w-]+)/)?<\w+:(\w+)>")
@@ -124,7 +124,7 @@ class Book:
     @property
     def invited(self):
         """The two parts of a link that signs the owner in."""
-        return links.path(self.owner).strip("/").split("/")[1:]
+        return sign_in_links.path(self.owner).strip("/").split("/")[1:]
 
     def evenings(self):
         """Return the evening that is played; in the end those before it too."""

@@ -12,9 +12,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.urls import reverse
 
-from ledger import journal, links
+from ledger import journal
 from ledger.journal import Amendment
 from ledger.models import Entry, Member, OldSheet, Player, Posting, User, locks
+from ledger.security import sign_in_links
 from tests.cast import start
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
@@ -57,7 +58,7 @@ def as_(client):
     """Return a function that gives the client signed in as somebody."""
 
     def signed_in(user):
-        client.force_login(user, backend=links.BACKEND)
+        client.force_login(user, backend=sign_in_links.BACKEND)
         return client
 
     return signed_in

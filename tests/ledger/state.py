@@ -17,9 +17,10 @@ from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.test import Client
 
-from ledger import journal, links, statistics, tallies
+from ledger import journal, statistics, tallies
 from ledger.management.commands import demo
 from ledger.models import Club, Evening, User
+from ledger.security import sign_in_links
 from ledger.settlement import planning
 from tests.ledger.makings import MAKES, World, id_of_blank, post
 
@@ -58,7 +59,7 @@ def make():
         if name != demo.CLUBS[-1][0]:
             journal.close_evening(evening, by=owner)
     world, client = World(owner), Client()
-    client.force_login(owner, backend=links.BACKEND)
+    client.force_login(owner, backend=sign_in_links.BACKEND)
     for name in DONE:
         _go(MAKES[name], name, world, client)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from ledger import jobs, links
+from ledger import jobs
 from ledger.jobs import Outcome
 from ledger.models import ShareLink
+from ledger.security import sign_in_links
 from tests.ledger.addresses import Book
 
 OURS = ("/admin/", "/admin/ledger/club/", "/nothing/", "/api/nothing/")
@@ -37,7 +38,7 @@ def addresses(settings, tmp_path, upload, club, owner, table, record):
 def browsers(owner):
     """The owner's browser, and one where nobody is signed in."""
     known, unknown = Client(), Client()
-    known.force_login(owner, backend=links.BACKEND)
+    known.force_login(owner, backend=sign_in_links.BACKEND)
     return known, unknown
 
 

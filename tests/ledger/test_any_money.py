@@ -26,10 +26,11 @@ from hypothesis.stateful import (
 )
 
 import scoring
-from ledger import journal, links, tallies
+from ledger import journal, tallies
 from ledger.audit.hands import Audit
 from ledger.journal import Amendment
 from ledger.models import Action, Entry, Hand, Player, ShareLink, User
+from ledger.security import sign_in_links
 from ledger.settlement import planning
 from ledger.settlement.planning import Method, SettlementScope
 from ledger.settlement.scope import title
@@ -168,7 +169,7 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
         self.names |= {("season", s.pk): f"Season {s}" for s in self.club.seasons.all()}
         self.names[journal.pot_of(self.club).pk] = "Pot"
         self.client = Client()
-        self.client.force_login(self.owner, backend=links.BACKEND)
+        self.client.force_login(self.owner, backend=sign_in_links.BACKEND)
 
     def laid(self, seats, day):
         evening = journal.start_evening(

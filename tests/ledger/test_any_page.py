@@ -23,9 +23,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
 import scoring
-from ledger import jobs, journal, links, tallies
+from ledger import jobs, journal, tallies
 from ledger.api import responses
 from ledger.models import Action, OldSheet, ShareLink, Version
+from ledger.security import sign_in_links
 from ledger.settlement.planning import Method
 from ledger.table import changes, deals
 from ledger.text.amounts import at_stake
@@ -107,7 +108,7 @@ class AnyPage(AnyPayment, AnyEvening):
         self.earlier = self._earlier()
         _link, secret = ShareLink.make(self.evening, by=self.owner)
         self.client = Client()
-        self.client.force_login(self.owner, backend=links.BACKEND)
+        self.client.force_login(self.owner, backend=sign_in_links.BACKEND)
         sheet = self._sheet()
         job = jobs.start(
             nothing, title="Book", user=self.owner, club=self.club, asked={}

@@ -14,13 +14,13 @@ import pytest
 import time_machine
 from django.db import connections
 
-from ledger import counts
+from ledger.security import rate_counters
 
 ROOT = Path(__file__).parent.parent.parent
 COUNTING = """
 import sys, django
 django.setup()
-from ledger import counts
+from ledger.security import rate_counters as counts
 for time in range(100):
     print(counts.add("key", within=60).number)
 """
@@ -28,11 +28,11 @@ for time in range(100):
 
 @pytest.mark.django_db(transaction=True)
 def test_threads_that_count_at_once_lose_nothing():
-    key = counts.key("threads", "here")
+    key = rate_counters.key("threads", "here")
 
     def phone(_number):
         try:
-            return [counts.add(key, within=60).number for _time in range(10)]
+            return [rate_counters.add(key, within=60).number for _time in range(10)]
         finally:
             connections.close_all()
 
@@ -40,7 +40,7 @@ def test_threads_that_count_at_once_lose_nothing():
         told = [number for numbers in phones.map(phone, range(4)) for number in numbers]
 
     assert sorted(told) == list(range(1, 41))
-    assert counts.read(key).number == 40
+    assert rate_counters.read(key).number == 40
 
 
 def test_processes_share_a_file_beside_the_ledger_that_only_the_owner_reads(tmp_path):
@@ -72,13 +72,13 @@ def test_processes_share_a_file_beside_the_ledger_that_only_the_owner_reads(tmp_
 
 def test_a_count_that_has_run_out_begins_anew_and_the_others_are_swept(db):
     with time_machine.travel(time.time(), tick=False) as clock:
-        counts.add("old", within=10)
-        counts.add("again", within=60)
-        counts.add("again", within=60)
+        rate_counters.add("old", within=10)
+        rate_counters.add("again", within=60)
+        rate_counters.add("again", within=60)
         clock.shift(60)
-        again = counts.add("again", within=60)
+        again = rate_counters.add("again", within=60)
 
-        assert (again.number, counts.read("old").number) == (1, 0)
+        assert (again.number, rate_counters.read("old").number) == (1, 0)
         with connections["default"].cursor() as cursor:
             cursor.execute("SELECT key FROM kontra_counts")
             assert cursor.fetchall() == [("again",)]

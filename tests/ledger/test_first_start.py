@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from ledger.models import Club, Member, User
-from ledger.tightened import BESIDE
+from ledger.security.file_modes import BESIDE
 
 ROOT = Path(__file__).parent.parent.parent
 

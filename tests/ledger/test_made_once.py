@@ -13,9 +13,10 @@ from django.db import IntegrityError, connection
 from django.test import Client, RequestFactory
 from django.urls import URLResolver, get_resolver
 
-from ledger import journal, links
+from ledger import journal
 from ledger.audit.hands import Audit
 from ledger.models import Evening, Player, Season, Table, User
+from ledger.security import sign_in_links
 from ledger.views.refused import Middleware
 from tests.ledger.makings import (
     ID,
@@ -45,7 +46,7 @@ def phone(world):
 
     def signed_in():
         client = Client(raise_request_exception=False)
-        client.force_login(world.owner, backend=links.BACKEND)
+        client.force_login(world.owner, backend=sign_in_links.BACKEND)
         return client
 
     return signed_in

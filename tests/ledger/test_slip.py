@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 import scoring
-from ledger import links
 from ledger.models import Hand, Player, Version
+from ledger.security import sign_in_links
 from ledger.slip.form import SlipForm, posted
 from tests.scoring.worked import hands, stories
 
@@ -542,7 +542,7 @@ def test_a_slip_with_a_token_of_before_can_be_sent_again(
     scorer, path, slip, origin, kept
 ):
     client = Client(enforce_csrf_checks=True)
-    client.force_login(scorer, backend=links.BACKEND)
+    client.force_login(scorer, backend=sign_in_links.BACKEND)
     client.get(path)
 
     answer = client.post(

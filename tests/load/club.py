@@ -10,9 +10,10 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
 import scoring
-from ledger import journal, links
+from ledger import journal
 from ledger.audit.hands import Audit
 from ledger.models import Action, Club, Hand, Member, Player, User, Version
+from ledger.security import sign_in_links
 
 
 def open_tables(tables):
@@ -54,7 +55,7 @@ def sign_in(club, name):
     club.members.create(user=user, role=Member.Role.SCORER)
     session = import_module(settings.SESSION_ENGINE).SessionStore()
     session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = links.BACKEND
+    session[BACKEND_SESSION_KEY] = sign_in_links.BACKEND
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.save()
     return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from ledger.models import User
-from ledger.tightened import tighten
+from ledger.security.file_modes import tighten
 
 
 class Command(BaseCommand):

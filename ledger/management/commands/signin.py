@@ -11,8 +11,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from ledger import links
 from ledger.models import User
+from ledger.security import sign_in_links
 
 COMMAND = "`.venv/bin/python manage.py signin`"
 
@@ -40,7 +40,9 @@ class Command(BaseCommand):
                 self.stdout.write(f"{COMMAND} prints a link that signs you in.")
                 return
             self.stdout.write("This link signs you in, once:")
-        self.stdout.write((site or _site()).rstrip("/") + links.path(_user(username)))
+        self.stdout.write(
+            (site or _site()).rstrip("/") + sign_in_links.path(_user(username))
+        )
 
 
 def _site() -> str:

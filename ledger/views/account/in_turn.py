@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.generic import FormView
 
-from ledger import doors
+from ledger.security import sign_in_limits
 
 if TYPE_CHECKING:
     View = FormView[Any]
@@ -24,9 +24,9 @@ class InTurn(View):
     def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:
         form = self.get_form()
         try:
-            with doors.turn():
+            with sign_in_limits.turn():
                 form.full_clean()
-        except doors.Crowded:
+        except sign_in_limits.Crowded:
             return _crowded(request)
         return self.form_valid(form) if form.is_valid() else self.form_invalid(form)
 

@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from ledger import doors, links
 from ledger.forms import SignInForm
 from ledger.posted import next_of
+from ledger.security import sign_in_limits, sign_in_links
 from ledger.views.account import preferences
 from ledger.views.account.in_turn import InTurn
 
@@ -35,11 +35,13 @@ class SignIn(InTurn, LoginView):
 @require_http_methods(["GET", "POST"])
 def link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
     """Show a button first: a chat that previews the link must not use it up."""
-    if request.method == "POST" and (user := links.sign_in(request, uid, token)):
+    if request.method == "POST" and (
+        user := sign_in_links.sign_in(request, uid, token)
+    ):
         response: HttpResponse = redirect("home")
         preferences.recall(response, user)
         return response
-    invited = links.user_of(uid, token)
+    invited = sign_in_links.user_of(uid, token)
     response = render(
         request,
         "ledger/account/sign_in_link.html",
@@ -51,10 +53,12 @@ def link(request: HttpRequest, uid: str, token: str) -> HttpResponse:
 
 
 def locked(
-    request: HttpRequest, response: HttpResponse, credentials: doors.Credentials
+    request: HttpRequest,
+    response: HttpResponse,
+    credentials: sign_in_limits.Credentials,
 ) -> HttpResponse:
     """Say when the next password is taken; django-axes answers with this."""
-    wait = max(1, doors.wait(request, credentials))
+    wait = max(1, sign_in_limits.wait(request, credentials))
     page = {"minutes": ceil(wait / 60)}
     answer = render(request, "ledger/errors/sign_in_locked.html", page, status=429)
     answer["Retry-After"] = str(wait)

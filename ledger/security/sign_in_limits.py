@@ -22,8 +22,8 @@ from django.contrib.admin import AdminSite
 from django.contrib.auth.models import AbstractUser
 from django.http import HttpRequest
 
-from ledger import counts
-from ledger.counts import Count
+from ledger.security import rate_counters
+from ledger.security.rate_counters import Count
 
 DAY = int(timedelta(days=1).total_seconds())
 LONGEST = int(timedelta(hours=1).total_seconds())
@@ -52,7 +52,7 @@ class Limit:
         if count.number < self.free:
             return 0
         pause = min(60 << (count.number - self.free), LONGEST)
-        return max(0, count.latest + pause - counts.now())
+        return max(0, count.latest + pause - rate_counters.now())
 
 
 NAME = Limit("tries of a name", 5)
@@ -73,16 +73,16 @@ class Handler(AxesHandler):  # type: ignore[misc] # axes ships no types
         if request.axes_locked_out:
             return
         for key in _keys(request, credentials).values():
-            counts.add(key, within=DAY)
+            rate_counters.add(key, within=DAY)
         request.axes_locked_out = self.is_locked(request, credentials)
 
     def user_logged_in(
         self, sender: object, request: HttpRequest, user: AbstractUser, **more: object
     ) -> None:
         """The place stays counted: it may be one of its people who tries."""
-        counts.forget([_keys(request, {"username": user.get_username()})[NAME]])
+        rate_counters.forget([_keys(request, {"username": user.get_username()})[NAME]])
         if user.is_staff:
-            request.session[CAME] = counts.now()
+            request.session[CAME] = rate_counters.now()
 
 
 class Operators(AdminSite):
@@ -90,7 +90,7 @@ class Operators(AdminSite):
     a season opens the table, not these."""
 
     def has_permission(self, request: HttpRequest) -> bool:
-        lately = request.session.get(CAME, 0) > counts.now() - OPERATES
+        lately = request.session.get(CAME, 0) > rate_counters.now() - OPERATES
         return lately and super().has_permission(request)
 
 
@@ -113,13 +113,13 @@ def turn() -> Iterator[None]:
 def wait(request: HttpRequest, credentials: Credentials) -> int:
     """Return for how many seconds no password is taken, for that name or at all."""
     keys = _keys(request, credentials)
-    return max(limit.wait(counts.read(key)) for limit, key in keys.items())
+    return max(limit.wait(rate_counters.read(key)) for limit, key in keys.items())
 
 
 def _keys(request: HttpRequest, credentials: Credentials) -> dict[Limit, str]:
-    place = counts.origin(request.META.get("REMOTE_ADDR", ""))
+    place = rate_counters.origin(request.META.get("REMOTE_ADDR", ""))
     name = str(get_client_username(request, credentials) or "").casefold()
     return {
-        NAME: counts.key(NAME.scope, place, name),
-        PLACE: counts.key(PLACE.scope, place),
+        NAME: rate_counters.key(NAME.scope, place, name),
+        PLACE: rate_counters.key(PLACE.scope, place),
     }

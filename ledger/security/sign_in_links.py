@@ -21,7 +21,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 class _Tokens(PasswordResetTokenGenerator):
-    key_salt = "ledger.links"
+    key_salt = "ledger.security.sign_in_links"
 
     def _make_hash_value(self, user: AbstractBaseUser, timestamp: int) -> str:
         # Django's own rounds the last sign-in to the second: too coarse for "once".
