@@ -46,7 +46,7 @@ run: .venv/runtime $(CATALOGUES) $(STATIC)
 	@echo
 	@$(MANAGE) signin --starting
 	@echo
-	exec $(BIN)/gunicorn --config ledger/gunicorn.py --bind $(HOST):$(PORT) ledger.wsgi
+	exec $(BIN)/gunicorn --config ledger/serving/gunicorn.py --bind $(HOST):$(PORT) ledger.wsgi
 
 test: setup
 	.ci/test

@@ -109,24 +109,24 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "ledger.proxies.middleware",
+    "ledger.serving.proxies.middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "ledger.answers.private",
-    "ledger.answers.head",
+    "ledger.serving.responses.private",
+    "ledger.serving.responses.head",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "ledger.views.bodies.middleware",
+    "ledger.serving.body_limits.middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "ledger.views.refused.Middleware",
+    "ledger.serving.refused_requests.Middleware",
     "ledger.moment.middleware",
 ]
 
@@ -183,7 +183,7 @@ SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024  # of a form; a page may take a file beside it
 DATA_UPLOAD_MAX_NUMBER_FILES = 1
-CSRF_FAILURE_VIEW = "ledger.views.trouble.stale"
+CSRF_FAILURE_VIEW = "ledger.serving.error_pages.stale"
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=HTTPS)
 SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
@@ -249,7 +249,7 @@ REST_FRAMEWORK = {
     # Who is not signed in is counted where signing in begins, in ledger.api.tokens.
     "DEFAULT_THROTTLE_CLASSES": ["ledger.api.throttling.UserThrottle"],
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min"},
-    "NUM_PROXIES": 0,  # ledger.proxies has looked already
+    "NUM_PROXIES": 0,  # ledger.serving.proxies has looked already
     "EXCEPTION_HANDLER": "ledger.api.problems.answer",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

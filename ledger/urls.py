@@ -117,6 +117,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
 ]
 
-handler400 = "ledger.views.trouble.bad_request"
-handler404 = "ledger.views.trouble.not_found"
-handler500 = "ledger.views.trouble.broken"
+handler400 = "ledger.serving.error_pages.bad_request"
+handler404 = "ledger.serving.error_pages.not_found"
+handler500 = "ledger.serving.error_pages.broken"

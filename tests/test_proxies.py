@@ -7,8 +7,8 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.gunicorn import forwarded_allow_ips
-from ledger.proxies import client
+from ledger.serving.gunicorn import forwarded_allow_ips
+from ledger.serving.proxies import client
 
 HERE = ["127.0.0.1", "::1"]
 PROXY, ANIA, MADE_UP = "127.0.0.1", "192.0.2.7", "10.6.6.6"

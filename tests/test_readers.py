@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger import readers
+from ledger.serving import worker
 from tests.load.server import Server
 
 HEAD = "POST /sign-in/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
@@ -85,7 +85,7 @@ def test_eighty_who_do_not_hang_up_hold_nobody_up(server):
 
 def test_many_who_are_slow_make_room_for_who_comes(server):
     with ExitStack() as stack:
-        for _number in range(3 * readers.MOST_WAITING):
+        for _number in range(3 * worker.MOST_WAITING):
             stack.enter_context(closing(call(server, "G")))
 
         assert [status(server) for _again in range(3)] == [200] * 3

@@ -146,7 +146,7 @@ import gc, os, sys
 os.environ["DJANGO_SETTINGS_MODULE"] = "ledger.settings"
 import ledger.wsgi
 from django.db import connections
-from ledger import gunicorn
+from ledger.serving import gunicorn
 gunicorn.on_starting(None)
 connections["default"].ensure_connection()
 gunicorn.pre_fork(None, None)

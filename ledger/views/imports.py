@@ -25,10 +25,10 @@ from ledger.imports.columns import Mode
 from ledger.imports.files import Unreadable
 from ledger.models import Action, Club, Member, OldSheet, locks
 from ledger.posted import id_of
+from ledger.serving.body_limits import takes
 from ledger.text import amounts
 from ledger.text.messages import say
 from ledger.text.names import tidy
-from ledger.views.bodies import takes
 from ledger.views.purse import stake_figures
 
 METHODS = ["GET", "POST"]

@@ -17,7 +17,7 @@ from ledger import journal
 from ledger.audit.hands import Audit
 from ledger.models import Evening, Player, Season, Table, User
 from ledger.security import sign_in_links
-from ledger.views.refused import Middleware
+from ledger.serving.refused_requests import Middleware
 from tests.ledger.makings import (
     ID,
     MAKES,

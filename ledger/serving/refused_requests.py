@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from ledger.moment import Answer
 from ledger.refusals import refusal_of
-from ledger.views.trouble import typed
+from ledger.serving.error_pages import typed
 from scoring import Refused
 
 LOG = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ collects what they send, of all of them at once; a form is whole before a thread
 it. Slow ones wait for nobody but themselves, until their time is up or too many wait.
 It also waits for those who are to hang up, where gunicorn's loop would stand still.
 
-A body larger than any form is read by its thread, in its time: ledger/views/bodies.py
+A body larger than any form is read by its thread, in its time: serving/body_limits.py
 refuses it unread, but from who may send a file.
 """
 

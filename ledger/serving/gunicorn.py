@@ -1,6 +1,6 @@
 """How gunicorn serves Kontra: all is loaded once, and shared by the workers.
 
-gunicorn --config ledger/gunicorn.py ledger.wsgi
+gunicorn --config ledger/serving/gunicorn.py ledger.wsgi
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ledger.security.file_modes import tighten
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ledger.settings")
 
-worker_class = "ledger.readers.Worker"
+worker_class = "ledger.serving.worker.Worker"
 workers = 2
 threads = 32
 limit_request_fields = 64
