@@ -36,9 +36,9 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ledger.locks import try_lock
+from ledger.database_errors import problem_of
+from ledger.file_locks import try_lock
 from ledger.models import Club, User
-from ledger.trouble import trouble_of
 
 KEPT = timedelta(days=1)
 MOST = 20
@@ -265,7 +265,7 @@ def _outcome(job: Job) -> Outcome:
     try:
         outcome: Outcome = import_string(job.work)(job)
     except OSError as error:
-        if trouble := trouble_of(error):
+        if trouble := problem_of(error):
             raise Stopped(_(trouble.says)) from error
         raise
     return outcome

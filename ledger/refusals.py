@@ -12,11 +12,11 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from ledger.database_errors import problem_of
 from ledger.jobs import TooMany
 from ledger.journal import Stale, Taken
 from ledger.models.locks import Closed, SeasonClosed
 from ledger.text.messages import say
-from ledger.trouble import trouble_of
 from scoring import Refused
 
 FASTER = gettext_noop(
@@ -54,7 +54,7 @@ def refusal_of(error: BaseException) -> Refusal | None:
             return Refusal("too-many-jobs", HTTPStatus.TOO_MANY_REQUESTS, str(error))
         case Stale():
             return _conflict("stale", _(FASTER))
-        case IntegrityError() if trouble_of(error) is None:
+        case IntegrityError() if problem_of(error) is None:
             return _conflict("conflict", _(FASTER))
     return None
 

@@ -127,7 +127,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
     "ledger.serving.refused_requests.Middleware",
-    "ledger.moment.middleware",
+    "ledger.snapshot.middleware",
 ]
 
 ROOT_URLCONF = "ledger.urls"

@@ -16,7 +16,7 @@ from threading import Barrier, Event, Thread
 import pytest
 from django.db import ConnectionHandler, OperationalError, connections, transaction
 
-from ledger import settings, trouble
+from ledger import database_errors, settings
 from ledger.sqlite.queue import Queue, queue_of
 
 ROOT = Path(__file__).parent.parent
@@ -298,7 +298,7 @@ def test_who_waits_too_long_is_told_that_it_is_too_much_at_once(file, connect):
     with somebody_writes(file), pytest.raises(OperationalError) as error:
         record("never")
 
-    assert trouble.trouble_of(error.value) is trouble.BUSY
+    assert database_errors.problem_of(error.value) is database_errors.BUSY
     record("again")
     assert recorded() == ["again"]
 
@@ -311,7 +311,7 @@ def test_another_program_that_writes_is_waited_for_and_told_the_same(file, conne
         with pytest.raises(OperationalError) as error:
             record("never")
 
-    assert trouble.trouble_of(error.value) is trouble.BUSY
+    assert database_errors.problem_of(error.value) is database_errors.BUSY
     end_of_request()
     record("again")
     assert recorded() == ["again"]
@@ -343,7 +343,10 @@ def test_a_connection_that_met_a_full_or_read_only_disk_is_not_kept(
         record("x" * 100_000)
 
     end_of_request()
-    assert trouble.trouble_of(error.value) in (trouble.FULL, trouble.READ_ONLY)
+    assert database_errors.problem_of(error.value) in (
+        database_errors.FULL,
+        database_errors.READ_ONLY,
+    )
     assert connect().connection is None
     record("room again")
     assert recorded() == ["room again"]
@@ -389,7 +392,7 @@ def test_who_waits_while_the_file_is_replaced_writes_to_neither(
         with pytest.raises(OperationalError) as error:
             record("late")
         hang_up()
-        return trouble.trouble_of(error.value)
+        return database_errors.problem_of(error.value)
 
     record("old")
     os.link(file, tmp_path / "old")
@@ -400,7 +403,7 @@ def test_who_waits_while_the_file_is_replaced_writes_to_neither(
             assert not told.done()
         os.replace(tmp_path / "new", file)
 
-    assert told.result() is trouble.BUSY
+    assert told.result() is database_errors.BUSY
     assert "late" not in rows(file) + rows(tmp_path / "old")
 
 

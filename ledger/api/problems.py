@@ -16,9 +16,9 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 import scoring
+from ledger.database_errors import problem_of
 from ledger.refusals import refusal_of
 from ledger.text.messages import say
-from ledger.trouble import trouble_of
 
 LOG = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
@@ -37,7 +37,7 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response | None:
         if isinstance(exc, IntegrityError):  # a race, or a fault of ours: look at it
             LOG.error("The database refused %s", context["view"], exc_info=exc)
         return problem(refusal.code, refusal.says, refusal.status)
-    if trouble := trouble_of(exc):
+    if trouble := problem_of(exc):
         return problem(trouble.code, _(trouble.says), trouble.status)
     if isinstance(exc, Http404):
         return problem("not-found", str(NOT_FOUND), status.HTTP_404_NOT_FOUND)

@@ -20,10 +20,10 @@ from typing import IO, Any
 
 from django.conf import settings
 
+from ledger.file_locks import try_lock
 from ledger.imports import bounds
 from ledger.imports.bounds import SheetRefused
 from ledger.imports.grid import SheetGrid
-from ledger.locks import try_lock
 
 AT_ONCE = 2
 """So many read on this host at the same time."""

@@ -18,7 +18,7 @@ from django.urls import resolve
 from django.utils.translation import gettext as _
 
 from ledger.api import parsing, problems
-from ledger.moment import Answer
+from ledger.snapshot import Answer
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 

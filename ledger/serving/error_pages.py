@@ -11,7 +11,7 @@ from django.views import defaults
 from django.views.csrf import csrf_failure
 
 from ledger.api import problems
-from ledger.trouble import SIGNED_IN_ANEW, Trouble, trouble_of
+from ledger.database_errors import SIGNED_IN_ANEW, DatabaseProblem, problem_of
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 NOT_KEPT = ("csrfmiddlewaretoken", "password")
@@ -32,7 +32,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def broken(request: HttpRequest) -> HttpResponse:
     """Answer an exception: with its name if the database met it, else as our fault."""
-    trouble = trouble_of(sys.exc_info()[1])
+    trouble = problem_of(sys.exc_info()[1])
     if trouble is not None:
         return _told(request, trouble)
     if problems.is_api(request):
@@ -53,7 +53,7 @@ def stale(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _told(request, SIGNED_IN_ANEW)
 
 
-def _told(request: HttpRequest, trouble: Trouble) -> HttpResponse:
+def _told(request: HttpRequest, trouble: DatabaseProblem) -> HttpResponse:
     """The page asks the database nothing: it may be away."""
     context = {
         "title": gettext(trouble.title),

@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from ledger.moment import Answer
 from ledger.refusals import refusal_of
 from ledger.serving.error_pages import typed
+from ledger.snapshot import Answer
 from scoring import Refused
 
 LOG = logging.getLogger(__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
 
-from ledger.moment import Answer
+from ledger.snapshot import Answer
 
 
 def private(get_response: Answer) -> Answer:

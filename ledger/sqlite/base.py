@@ -5,7 +5,7 @@ been replaced or the process has forked: what was open before may write to neith
 One that met an error is not kept either.
 
 Whoever begins to write waits for his turn; see ledger/sqlite/queue.py. Transactions
-that only read, as ledger/moment.py begins them, wait for nobody.
+that only read, as ledger/snapshot.py begins them, wait for nobody.
 """
 
 from __future__ import annotations

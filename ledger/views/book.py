@@ -20,7 +20,7 @@ from ledger.exports.workbook import write
 from ledger.exports.workbook.season_data import hands_in
 from ledger.jobs import Job, Outcome, Stopped
 from ledger.models import Season
-from ledger.moment import one_moment
+from ledger.snapshot import one_moment
 from ledger.views.files import file_name
 
 AT_ONCE = 2000

@@ -21,7 +21,7 @@ from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ledger import moment
+from ledger import snapshot
 from ledger.access import Request, club_of, evening_of, is_owner, owner_only
 from ledger.clubfile import dump
 from ledger.exports.csv import hands, writer
@@ -131,7 +131,7 @@ def sent(
 
     def written() -> Iterator[bytes]:
         with translation.override(language):
-            yield from moment.streamed(chunks)
+            yield from snapshot.streamed(chunks)
 
     answer = StreamingHttpResponse(written(), content_type=kind)
     answer["Content-Disposition"] = content_disposition_header(True, file_name(name))

@@ -20,7 +20,7 @@ from django.db import connection
 from ledger.demo import play
 from ledger.exports.workbook import write
 from ledger.models import Season, User
-from ledger.moment import one_moment
+from ledger.snapshot import one_moment
 
 HANDS = int(os.environ.get("HANDS", "10000"))
 

@@ -27,7 +27,7 @@ from ledger.exports.csv import writer
 from ledger.exports.csv.export_scope import ExportScope
 from ledger.exports.csv.files import TABLES
 from ledger.models import Club, User
-from ledger.moment import streamed
+from ledger.snapshot import streamed
 
 HANDS = int(os.environ.get("HANDS", "10000"))
 FILES = ("postings", "hands", "lines", "club")

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from ledger import journal, moment
+from ledger import journal, snapshot
 from ledger.models import Hand
 from ledger.table import changes
 
@@ -32,7 +32,7 @@ def elsewhere(call):
 def test_what_is_saved_meanwhile_is_seen_afterwards(table, record):
     record(table)
 
-    with moment.one_moment():
+    with snapshot.one_moment():
         before = Hand.objects.count()
         elsewhere(lambda: record(table))
         during = Hand.objects.count()

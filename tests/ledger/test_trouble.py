@@ -19,7 +19,7 @@ from django.db import DatabaseError, OperationalError, connection
 from django.urls import reverse
 from django.utils import translation
 
-from ledger import tallies, trouble
+from ledger import database_errors, tallies
 from ledger.models import Hand, Player
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -189,7 +189,7 @@ def test_the_page_speaks_the_readers_language(phone, path, slip):
         page = phone.post(path, slip()).content.decode()
 
     with translation.override("pl"):
-        title = translation.gettext(trouble.READ_ONLY.title)
+        title = translation.gettext(database_errors.READ_ONLY.title)
     assert f"<h1>{title}</h1>" in page
     assert '<html lang="pl"' in page
 
@@ -260,13 +260,13 @@ class StandIn(Exception):
 @pytest.mark.parametrize(
     ("state", "known"),
     [
-        ("53100", trouble.FULL),
-        ("25006", trouble.READ_ONLY),
-        ("58030", trouble.BROKEN),
-        ("57P03", trouble.AWAY),
-        ("08006", trouble.AWAY),
-        (None, trouble.AWAY),
-        ("40P01", trouble.BUSY),
+        ("53100", database_errors.FULL),
+        ("25006", database_errors.READ_ONLY),
+        ("58030", database_errors.BROKEN),
+        ("57P03", database_errors.AWAY),
+        ("08006", database_errors.AWAY),
+        (None, database_errors.AWAY),
+        ("40P01", database_errors.BUSY),
         ("42P01", None),
         ("23505", None),
     ],
@@ -275,17 +275,17 @@ def test_a_state_of_postgresql_has_a_name(state, known):
     error = OperationalError()
     error.__cause__ = StandIn(state)
 
-    assert trouble.trouble_of(error) is known
+    assert database_errors.problem_of(error) is known
 
 
 @pytest.mark.parametrize(
     ("code", "known"),
     [
-        (sqlite3.SQLITE_FULL, trouble.FULL),
-        (sqlite3.SQLITE_READONLY_DBMOVED, trouble.READ_ONLY),
-        (sqlite3.SQLITE_IOERR_FSYNC, trouble.BROKEN),
-        (sqlite3.SQLITE_CANTOPEN, trouble.BROKEN),
-        (sqlite3.SQLITE_BUSY_SNAPSHOT, trouble.BUSY),
+        (sqlite3.SQLITE_FULL, database_errors.FULL),
+        (sqlite3.SQLITE_READONLY_DBMOVED, database_errors.READ_ONLY),
+        (sqlite3.SQLITE_IOERR_FSYNC, database_errors.BROKEN),
+        (sqlite3.SQLITE_CANTOPEN, database_errors.BROKEN),
+        (sqlite3.SQLITE_BUSY_SNAPSHOT, database_errors.BUSY),
         (sqlite3.SQLITE_ERROR, None),
         (sqlite3.SQLITE_CONSTRAINT_TRIGGER, None),
     ],
@@ -295,13 +295,13 @@ def test_a_code_of_sqlite_has_a_name(code, known):
     error.__cause__ = sqlite3.OperationalError()
     error.__cause__.sqlite_errorcode = code
 
-    assert trouble.trouble_of(error) is known
+    assert database_errors.problem_of(error) is known
 
 
 def test_another_error_has_no_name():
-    assert trouble.trouble_of(None) is None
-    assert trouble.trouble_of(ZeroDivisionError()) is None
-    assert trouble.trouble_of(OperationalError()) is None
+    assert database_errors.problem_of(None) is None
+    assert database_errors.problem_of(ZeroDivisionError()) is None
+    assert database_errors.problem_of(OperationalError()) is None
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """What a file covers, read some evenings at a time, in the order they were played.
 
 Memory stays flat, however many hands there are. Whoever reads does so in one moment
-of the ledger (see ledger/moment.py).
+of the ledger (see ledger/snapshot.py).
 """
 
 from __future__ import annotations

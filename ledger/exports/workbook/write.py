@@ -2,7 +2,7 @@
 
 It is written sheet by sheet and row by row, so that a season of any length needs no
 more memory than some of its evenings. Whoever reads does so in one moment of the
-ledger (see ledger/moment.py).
+ledger (see ledger/snapshot.py).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ledger import backups, moment
+from ledger import backups, snapshot
 from ledger.clubfile import dump
 from ledger.clubfile.schema import schema
 from ledger.models import Club
@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
 
 def _write(club: Club, file: Path) -> None:
-    chunks = moment.streamed(lambda: dump.saved(club))
+    chunks = snapshot.streamed(lambda: dump.saved(club))
     with backups.beside(file) as draft, draft.open("wb") as opened:
         if file.suffix != ".gz":
             opened.writelines(chunks)

@@ -18,14 +18,14 @@ from scoring.text import _
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class DatabaseProblem:
     code: str
     status: HTTPStatus
     title: str
     says: str
 
 
-FULL = Trouble(
+FULL = DatabaseProblem(
     "disk-full",
     HTTPStatus.INSUFFICIENT_STORAGE,
     _("The disk is full"),
@@ -34,7 +34,7 @@ FULL = Trouble(
         "Tell whoever looks after it to make room."
     ),
 )
-READ_ONLY = Trouble(
+READ_ONLY = DatabaseProblem(
     "read-only",
     HTTPStatus.SERVICE_UNAVAILABLE,
     _("Nothing can be saved now"),
@@ -43,7 +43,7 @@ READ_ONLY = Trouble(
         "Tell whoever looks after it."
     ),
 )
-BROKEN = Trouble(
+BROKEN = DatabaseProblem(
     "disk-fault",
     HTTPStatus.SERVICE_UNAVAILABLE,
     _("The disk is not responding"),
@@ -52,26 +52,26 @@ BROKEN = Trouble(
         "Tell whoever looks after it."
     ),
 )
-SIGNED_IN_ANEW = Trouble(
+SIGNED_IN_ANEW = DatabaseProblem(
     "signed-in-anew",
     HTTPStatus.FORBIDDEN,
     _("Not saved yet"),
     _("You have signed in or out since this page was opened."),
 )
-AWAY = Trouble(
+AWAY = DatabaseProblem(
     "database-away",
     HTTPStatus.SERVICE_UNAVAILABLE,
     _("The database is not responding"),
     _("It may be restarting: try again in a minute."),
 )
-BUSY = Trouble(
+BUSY = DatabaseProblem(
     "busy",
     HTTPStatus.SERVICE_UNAVAILABLE,
     _("Too much at once"),
     _("The database was busy for too long: try again in a minute."),
 )
 
-SQLITE: Mapping[int, Trouble] = {
+SQLITE: Mapping[int, DatabaseProblem] = {
     sqlite3.SQLITE_FULL: FULL,
     sqlite3.SQLITE_READONLY: READ_ONLY,
     sqlite3.SQLITE_IOERR: BROKEN,
@@ -80,7 +80,7 @@ SQLITE: Mapping[int, Trouble] = {
 }
 """By the last byte of the error's code; the others say more of the same."""
 
-POSTGRESQL: Mapping[str, Trouble] = {
+POSTGRESQL: Mapping[str, DatabaseProblem] = {
     "53100": FULL,
     "25006": READ_ONLY,
     "58030": BROKEN,
@@ -93,7 +93,7 @@ POSTGRESQL: Mapping[str, Trouble] = {
 """By how the error's SQLSTATE begins."""
 
 
-FILES: Mapping[int, Trouble] = {
+FILES: Mapping[int, DatabaseProblem] = {
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
     errno.EFBIG: FULL,
@@ -103,7 +103,7 @@ FILES: Mapping[int, Trouble] = {
 """What a file that is not the database meets, by the number of the error."""
 
 
-def trouble_of(error: BaseException | None) -> Trouble | None:
+def problem_of(error: BaseException | None) -> DatabaseProblem | None:
     """Return what the database or a file met, None where the fault is our own."""
     if isinstance(error, OSError):
         return FILES.get(error.errno or 0)
