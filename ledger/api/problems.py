@@ -17,7 +17,7 @@ from rest_framework.views import exception_handler
 
 import scoring
 from ledger.database_errors import problem_of
-from ledger.refusals import refusal_of
+from ledger.presenters.refusals import refusal_of
 from ledger.text.messages import say
 
 LOG = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from ledger.refusals import refusal_of
+from ledger.presenters.refusals import refusal_of
 from ledger.serving.error_pages import typed
 from ledger.snapshot import Answer
 from scoring import Refused

@@ -22,8 +22,8 @@ from ledger.access import Request, evening_of
 from ledger.forms import text_box
 from ledger.models import Action, Evening, Player
 from ledger.models.lookups import with_absent
-from ledger.planned import said
 from ledger.posted import id_of, id_or_new, uuid, whole
+from ledger.presenters.correction_plan import said
 from ledger.tallies import Adjustment
 from ledger.text import amounts
 from ledger.text.amounts import plain

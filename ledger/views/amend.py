@@ -15,13 +15,14 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import history, journal
+from ledger import journal
 from ledger.access import Request, club_of, evening_of, is_owner, owner_only
-from ledger.differences import differences
 from ledger.journal import AmendmentPlan, RefusedHand, Rescored
 from ledger.models import Action, Club, Evening, Season, Table, locks
-from ledger.planned import ShownHand, said, shown_hand
 from ledger.posted import id_of, id_or_new, uuid
+from ledger.presenters import actions
+from ledger.presenters.amendment import differences
+from ledger.presenters.correction_plan import ShownHand, said, shown_hand
 from ledger.text.messages import say
 from ledger.views.closed import closed
 from ledger.views.correcting import CorrectForm
@@ -120,7 +121,9 @@ def _faster(
 ) -> HttpResponse:
     """Show it anew: somebody has done something since it was shown."""
     since = evening.actions.filter(number__gt=journal.last_known(seen))
-    told = history.deeds(history.told_with(since.order_by("number")), plan.people)
+    told = actions.action_views(
+        actions.told_with(since.order_by("number")), plan.people
+    )
     return _show(request, evening, form, plan, since=told, status=CONFLICT)
 
 
@@ -131,7 +134,7 @@ def _show(
     plan: AmendmentPlan | None = None,
     *,
     problems: Sequence[str] = (),
-    since: Sequence[history.Deed] = (),
+    since: Sequence[actions.ActionView] = (),
     status: int = 200,
 ) -> HttpResponse:
     page: dict[str, object] = {
@@ -261,20 +264,20 @@ def sent_before(request: Request, club: Club) -> Action | None:
     return journal.corrections_of(club).filter(pk=id).first() if id.int else None
 
 
-def deeds(club: Club, done: Iterable[Action]) -> list[history.Deed]:
+def deeds(club: Club, done: Iterable[Action]) -> list[actions.ActionView]:
     """Return *done* told in words."""
     which = Action.objects.filter(pk__in=[action.pk for action in done])
     people = club.players.in_bulk()
-    return history.deeds(history.told_with(which).order_by("number"), people)
+    return actions.action_views(actions.told_with(which).order_by("number"), people)
 
 
-def undoable(done: QuerySet[Action], **which: object) -> history.Deed | None:
+def undoable(done: QuerySet[Action], **which: object) -> actions.ActionView | None:
     """Return the last of *done* that is not undone, told in words."""
     last = done.filter(**which, undone_by=None).order_by("-number").first()
-    return history.deeds([last], {})[0] if last else None
+    return actions.action_views([last], {})[0] if last else None
 
 
-def toast(club: Club, asked: str | None) -> history.Deed | None:
+def toast(club: Club, asked: str | None) -> actions.ActionView | None:
     """Return what an address says was corrected just now, if it can be undone."""
     return undoable(journal.corrections_of(club), pk=uuid(asked)) if asked else None
 

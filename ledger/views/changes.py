@@ -16,13 +16,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import history, journal
+from ledger import journal
 from ledger.access import Request, hand_of, table_of
 from ledger.forms import text_box
-from ledger.history import Deed
 from ledger.models import Action, Hand, Player, Table, Version
-from ledger.planned import Shown, said, shown
 from ledger.posted import id_of, uuid, whole
+from ledger.presenters import actions
+from ledger.presenters.actions import ActionView
+from ledger.presenters.correction_plan import ShownPlan, said, shown
 from ledger.table.changes import Change, Reseat, Restore, Swap, SwapSides, Void
 from ledger.text.hands import Summary, summary
 from ledger.views.closed import closed
@@ -198,7 +199,7 @@ def _show(
     wish: Wish,
     *,
     form: ReasonForm | None = None,
-    since: Iterable[Deed] = (),
+    since: Iterable[ActionView] = (),
     status: int = 200,
 ) -> HttpResponse:
     plan = _plan(wish)
@@ -216,16 +217,16 @@ def _show(
     return render(request, "ledger/table/correction_plan.html", page, status=status)
 
 
-def _plan(wish: Wish) -> Shown:
+def _plan(wish: Wish) -> ShownPlan:
     if wish.change is None:
-        return Shown(
+        return ShownPlan(
             problems=(_("Choose two players, and the first hand in which they swap."),),
             refused=True,
         )
     try:
         plan = journal.plan_correction(wish.table, wish.change)
     except journal.Refused as refused:
-        return Shown(problems=tuple(said(refused.problems)), refused=True)
+        return ShownPlan(problems=tuple(said(refused.problems)), refused=True)
     return shown(plan, wish.table.evening)
 
 
@@ -238,7 +239,7 @@ def _told(wish: Wish) -> Summary | None:
 def _too_late(
     request: Request,
     table: Table,
-    since: Iterable[Deed] = (),
+    since: Iterable[ActionView] = (),
     problems: Iterable[str] = (),
 ) -> HttpResponse:
     page = {
@@ -250,10 +251,10 @@ def _too_late(
     return render(request, "ledger/errors/undo_refused.html", page, status=CONFLICT)
 
 
-def _deeds(table: Table, since: Iterable[Action]) -> list[Deed]:
+def _deeds(table: Table, since: Iterable[Action]) -> list[ActionView]:
     done = Action.objects.filter(pk__in=[action.pk for action in since])
     people = table.evening.club.players.in_bulk()
-    return history.deeds(history.told_with(done).order_by("number"), people)
+    return actions.action_views(actions.told_with(done).order_by("number"), people)
 
 
 def _done(table: Table, action: Action) -> str:

@@ -20,8 +20,8 @@ from ledger import journal
 from ledger.access import Request, club_of, evening_of, owner_only, season_of
 from ledger.forms import NameField, text_box
 from ledger.models import Action, Evening, Season
-from ledger.planned import said
 from ledger.posted import id_of, id_or_new
+from ledger.presenters.correction_plan import said
 from ledger.table.deals import next_deal
 from ledger.templatetags.kontra import roman
 from ledger.views.again import made_before

@@ -9,13 +9,14 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from ledger import history, journal
+from ledger import journal
 from ledger.access import Request, club_of, owner_only
-from ledger.differences import differences
 from ledger.forms import ClubForm
 from ledger.journal import FieldValues
 from ledger.models import Action, Club
 from ledger.posted import id_of, id_or_new
+from ledger.presenters import actions
+from ledger.presenters.amendment import differences
 from ledger.views.amend import (
     CONFLICT,
     METHODS,
@@ -67,7 +68,7 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
     return redirect(done_url(action) if action else request.path)
 
 
-def _since(club: Club, seen: str) -> list[history.Deed]:
+def _since(club: Club, seen: str) -> list[actions.ActionView]:
     done = club.actions.filter(number__gt=journal.last_known(seen))
     return deeds(club, done)
 
@@ -79,7 +80,7 @@ def _show(
     plan: tuple[FieldValues, FieldValues] | None = None,
     seen: str = "",
     *,
-    since: Sequence[history.Deed] = (),
+    since: Sequence[actions.ActionView] = (),
     status: int = 200,
 ) -> HttpResponse:
     page: dict[str, object] = {

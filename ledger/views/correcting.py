@@ -21,7 +21,7 @@ from ledger.forms import (
 from ledger.games import GameForm
 from ledger.journal import WHOLE, Amendment
 from ledger.models import Evening, Season
-from ledger.planned import said
+from ledger.presenters.correction_plan import said
 from ledger.templatetags.kontra import roman
 from ledger.text import dates
 from ledger.text.messages import say

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ledger import plots, statistics
+from ledger import statistics
 from ledger.models import Player
+from ledger.presenters import line_chart
 from ledger.statistics import Figure, FigureRow, Matrix, Statistics
 from ledger.text.names import short_names
 
@@ -50,7 +51,7 @@ def _cell(one: Player, other: Player, matrix: Matrix, most: int) -> Cell | None:
     row = matrix.cells.get((one.pk, other.pk))
     if row is None:
         return None
-    return Cell(one.pk, other.pk, row.points, plots.heat(row.points, most))
+    return Cell(one.pk, other.pk, row.points, line_chart.heat(row.points, most))
 
 
 def contracts(found: Statistics) -> Crossed:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from ledger import plots
 from ledger.models import Player
-from ledger.plots import Plot, Series
+from ledger.presenters import line_chart
+from ledger.presenters.line_chart import Plot, Series
 from ledger.text.amounts import signed
 from ledger.text.names import short_names
 
@@ -47,7 +47,7 @@ def drawn(
         Series(player.name, short[player.name], values)
         for player, values in totals[:MOST]
     ]
-    plot = plots.curves(series, across, labels)
+    plot = line_chart.curves(series, across, labels)
     return Drawn(
         plot,
         head,

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 import scoring
 from ledger.access import Request, hand_of, may_write
 from ledger.models import Evening, Hand, Player, Version
-from ledger.past import past, payments, side_by_side
+from ledger.presenters.hand_history import past, payments, side_by_side
 from ledger.text import amounts, messages
 from ledger.text.amounts import plain
 from ledger.text.hands import People, name_of

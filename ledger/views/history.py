@@ -7,8 +7,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from ledger import history as told
 from ledger.access import Request, evening_of
+from ledger.presenters import actions as told
 from ledger.views.adjustments import adjusted
 
 
@@ -22,7 +22,7 @@ def history(request: Request, pk: int) -> HttpResponse:
         "evening": evening,
         "done": [
             {"deed": deed, "adjusted": gains.get(deed.action.pk)}
-            for deed in reversed(told.deeds_of(evening, people))
+            for deed in reversed(told.action_views_of(evening, people))
         ],
         "several": evening.tables.count() > 1,
     }

@@ -38,8 +38,8 @@ from ledger.imports.review import MOST_SEASON, TICKS, Look
 from ledger.journal import Stale
 from ledger.models import Action, Club, OldSheet, Player
 from ledger.models.locks import SeasonClosed
-from ledger.planned import said
 from ledger.posted import id_of, whole
+from ledger.presenters.correction_plan import said
 from ledger.text.names import has_letter, in_order, tidy
 from ledger.views.files import SEPARATOR_NAMES
 from ledger.views.imports import METHODS, MODES, UNPROCESSABLE

@@ -22,8 +22,8 @@ from ledger import journal
 from ledger.access import Request, club_of, evening_of
 from ledger.forms import text_box
 from ledger.models import Action, Club, Entry, Player, locks
-from ledger.planned import said
 from ledger.posted import id_of, id_or_new, next_of
+from ledger.presenters.correction_plan import said
 from ledger.settlement import debts, planning
 from ledger.settlement.debts import Debt
 from ledger.settlement.planning import SettlementScope

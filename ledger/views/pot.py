@@ -18,8 +18,8 @@ from ledger import journal, tallies
 from ledger.access import Request, club_of, evening_of, may_write
 from ledger.forms import text_box
 from ledger.models import Action, Entry, Player, locks
-from ledger.planned import said
 from ledger.posted import id_of, id_or_new
+from ledger.presenters.correction_plan import said
 from ledger.settlement import planning
 from ledger.settlement.planning import SettlementScope
 from ledger.text.names import in_order

@@ -14,10 +14,11 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger import history, journal
+from ledger import journal
 from ledger.forms import day_field, text_box
 from ledger.models import Action, Club, Evening, Player
 from ledger.posted import uuid, whole
+from ledger.presenters import actions
 from ledger.settlement import planning
 from ledger.settlement.planning import Method, SettlementScope
 from ledger.text import amounts, dates
@@ -169,7 +170,7 @@ def just_moved(club: Club, text: str | None) -> Moved | None:
     base, times = _base(done)
     return Moved(
         done,
-        history.told_alone(done, people),
+        actions.told_alone(done, people),
         undone=times % 2 == 1,
         cancels=base.kind == Action.Kind.ADJUST,
     )

@@ -21,8 +21,8 @@ from ledger import journal
 from ledger.access import Request, may_write, table_of
 from ledger.forms import NewPlayerForm
 from ledger.models import Action, Player, Table
-from ledger.planned import said
 from ledger.posted import id_of, whole
+from ledger.presenters.correction_plan import said
 from ledger.table.deals import Deal, deal, sittings_of
 from ledger.table.rotation import MOST
 from ledger.text.names import in_order

@@ -19,8 +19,8 @@ from django.views.decorators.http import require_http_methods
 from ledger import journal
 from ledger.access import Request, club_of, is_owner, may_write, owner_only
 from ledger.models import Action, Club, Evening, Player
-from ledger.planned import said
 from ledger.posted import id_of, id_or_new, whole
+from ledger.presenters.correction_plan import said
 from ledger.settlement import planning
 from ledger.settlement.planning import Method, PlannedPayment
 from ledger.views import scopes

@@ -9,10 +9,11 @@ from uuid import UUID, uuid4
 
 from django.utils.translation import gettext as _
 
-from ledger import history, tallies
+from ledger import tallies
 from ledger.access import Request, may_write
 from ledger.models import Action, Player, Table, Version
 from ledger.models.lookups import with_absent
+from ledger.presenters import actions
 from ledger.table.deals import Deal, deal, with_mayor
 from ledger.table.rotation import Past
 from ledger.tallies import ListedHand, TallyRow
@@ -91,7 +92,7 @@ def page_after(
     hand = Past(due.number, _dealer(version, columns), version.thrown_in)
     next_deal = with_mayor(due.course.after(hand), table)
     rows = list(_rows([ListedHand(version, gains, {})], next_deal, columns))
-    undo = Undoing(version.pk, history.recorded(due.number), uuid4())
+    undo = Undoing(version.pk, actions.recorded(due.number), uuid4())
     return {
         **_next(table, next_deal),
         "score": [_score(player, tally, next_deal) for player in columns],

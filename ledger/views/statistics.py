@@ -12,9 +12,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from ledger import plots, statistics
+from ledger import statistics
 from ledger.access import Request, club_of, is_owner, owner_only
 from ledger.models import Evening
+from ledger.presenters import line_chart
 from ledger.statistics import Figure, FigureRow, Record, Shows, Statistics, rating
 from ledger.views.looked import looked
 from ledger.views.season import counted
@@ -92,7 +93,7 @@ def _kinds(records: Sequence[Record]) -> Iterator[Kind]:
 
 def bars(figure: str, rows: Sequence[FigureRow], found: Statistics) -> Bars:
     """Return *rows* with the length of their bars, and of what of them succeeded."""
-    lengths = plots.shares([row.count for row in rows])
+    lengths = line_chart.shares([row.count for row in rows])
     return Bars(
         statistics.FIGURES[figure],
         [

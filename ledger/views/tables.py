@@ -12,8 +12,8 @@ from ledger.access import Request, evening_of, table_of
 from ledger.forms import SeatingForm
 from ledger.models import Evening, Table
 from ledger.models.locks import Closed
-from ledger.planned import said
 from ledger.posted import id_or_new
+from ledger.presenters.correction_plan import said
 from ledger.views.again import made_before
 from ledger.views.closed import closed
 from ledger.views.parts import answer

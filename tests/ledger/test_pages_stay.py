@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from ledger import journal, tallies
 from ledger.audit.hands import Audit
-from ledger.history import deeds, told_with
 from ledger.models import Player, Seat
+from ledger.presenters.actions import action_views, told_with
 from ledger.settlement import planning
 from ledger.table import changes
 from ledger.table.deals import deal
@@ -353,7 +353,7 @@ def test_every_deed_is_told_whoever_was_there(lay, record, people, correct, by):
     journal.join(table, people[5], **by())
     correct(table, changes.Reseat(1, people[1], people[4]))
 
-    told = deeds(told_with(table.actions.order_by("number")), {})
+    told = action_views(told_with(table.actions.order_by("number")), {})
 
     assert len(told) == 4
 

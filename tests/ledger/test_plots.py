@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger import plots
-from ledger.plots import Series, curves, round_steps, spread
+from ledger.presenters import line_chart
+from ledger.presenters.line_chart import Series, curves, round_steps, spread
 
 
 def plotted(*values, across=None, labels=()):
@@ -19,7 +19,7 @@ def plotted(*values, across=None, labels=()):
 
 
 def test_the_examples_are_true():
-    assert doctest.testmod(plots).failed == 0
+    assert doctest.testmod(line_chart).failed == 0
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_many_points_are_thinned_to_what_a_phone_shows():
     plot = plotted(list(range(1000)))
 
     assert plot.thinned
-    assert len(plot.rows) == plots.POINTS
+    assert len(plot.rows) == line_chart.POINTS
     assert (plot.rows[0].label, plot.rows[-1].label) == ("1", "1,000")
 
 
@@ -119,19 +119,19 @@ def test_labels_below_have_room():
     plot = plotted([1] * 40, across=range(700, 740), labels=days)
 
     for left, right in pairwise(plot.marks):
-        assert right.at - left.at >= len(left.label) * plots.LETTER
+        assert right.at - left.at >= len(left.label) * line_chart.LETTER
     assert plot.marks[-1].label == "39 XII 2026"
 
 
-ends = st.lists(st.floats(plots.TOP, plots.BOTTOM), max_size=10)
+ends = st.lists(st.floats(line_chart.TOP, line_chart.BOTTOM), max_size=10)
 
 
 @given(ends)
 def test_names_stay_inside_and_never_touch(ends):
     places = spread(ends)
 
-    assert all(plots.TOP - 1 <= place <= plots.BOTTOM + 1 for place in places)
-    assert all(b - a >= plots.APART - 0.2 for a, b in pairwise(sorted(places)))
+    assert all(line_chart.TOP - 1 <= place <= line_chart.BOTTOM + 1 for place in places)
+    assert all(b - a >= line_chart.APART - 0.2 for a, b in pairwise(sorted(places)))
 
 
 @given(ends)
@@ -147,10 +147,10 @@ def test_two_that_end_together_part_half_each():
 
 
 def test_bars_are_as_long_as_their_share():
-    assert plots.shares([40, 10, 0]) == [100, 25, 0]
+    assert line_chart.shares([40, 10, 0]) == [100, 25, 0]
 
 
 def test_strong_figures_are_warmer():
-    warmth = [plots.heat(n, 36) for n in (36, 18, 17, 0, -17, -18)]
+    warmth = [line_chart.heat(n, 36) for n in (36, 18, 17, 0, -17, -18)]
 
     assert warmth == ["up2", "up2", "up1", "", "down1", "down2"]

@@ -14,9 +14,9 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from ledger.differences import Meant, differences
 from ledger.journal import History
 from ledger.models import Action, Entry, Evening, Step
+from ledger.presenters.amendment import Meant, differences
 from ledger.settlement import debts
 from ledger.templatetags.kontra import roman
 from ledger.templatetags.worth import worth
@@ -34,7 +34,7 @@ class Touched:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class ActionView:
     """An action in words: *touched* are the hands, the one that was meant first."""
 
     action: Action
@@ -73,7 +73,7 @@ def done_to(evening: Evening) -> list[Action]:
     return list(merge(here, elsewhere, key=attrgetter("at")))
 
 
-def deeds_of(evening: Evening, people: People) -> list[Deed]:
+def action_views_of(evening: Evening, people: People) -> list[ActionView]:
     """Return all that was done to *evening*, told in the order it came in."""
     done = done_to(evening)
     carrying = {
@@ -86,7 +86,7 @@ def deeds_of(evening: Evening, people: People) -> list[Deed]:
     known = {action.pk: action for action in done}
     meant = Meant.by(done)
     return [
-        Deed(
+        ActionView(
             action,
             _words(action, known, people, meant, carried),
             tuple(_touched(action)),
@@ -95,12 +95,14 @@ def deeds_of(evening: Evening, people: People) -> list[Deed]:
     ]
 
 
-def deeds(actions: Iterable[Action], people: People) -> list[Deed]:
+def action_views(actions: Iterable[Action], people: People) -> list[ActionView]:
     """Return *actions* told in the order they came in."""
     known = {action.pk: action for action in actions}
     meant = Meant.by(known.values())
     return [
-        Deed(action, _words(action, known, people, meant), tuple(_touched(action)))
+        ActionView(
+            action, _words(action, known, people, meant), tuple(_touched(action))
+        )
         for action in known.values()
     ]
 

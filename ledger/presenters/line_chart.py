@@ -40,7 +40,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ChartStep:
     """A round figure on the scale of points."""
 
     at: float
@@ -48,7 +48,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ChartMark:
     """What stands below the plot."""
 
     at: float
@@ -56,7 +56,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     name: str
     short: str
     path: str
@@ -71,7 +71,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BarRow:
     label: str
     values: tuple[int | None, ...]
 
@@ -80,13 +80,13 @@ class Row:
 class Plot:
     """Lines over a common scale; *rows* is what they show, as a table."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
     left: int
     """Where the scale ends and the lines begin."""
-    steps: tuple[Step, ...]
-    marks: tuple[Mark, ...]
+    steps: tuple[ChartStep, ...]
+    marks: tuple[ChartMark, ...]
     at: tuple[float, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[BarRow, ...]
     all: int
     """So many points there were before they were thinned."""
 
@@ -129,7 +129,9 @@ def curves(
     ends = [one.end for one in series]
     heights = [scale(end) for end in ends]
     lines = tuple(
-        Line(one.name, one.short, _path([left, *x], values, scale), height, place, kind)
+        ChartLine(
+            one.name, one.short, _path([left, *x], values, scale), height, place, kind
+        )
         for one, values, height, place, kind in zip(
             series, shown, heights, spread(heights), _kinds(ends), strict=True
         )
@@ -137,11 +139,11 @@ def curves(
     return Plot(
         lines,
         left,
-        tuple(Step(scale(value), value) for value in scale.steps),
+        tuple(ChartStep(scale(value), value) for value in scale.steps),
         tuple(_marks(places, names, width, round_ones=not labels)),
         tuple(x),
         tuple(
-            Row(name, tuple(values[at] for values in shown))
+            BarRow(name, tuple(values[at] for values in shown))
             for at, name in enumerate(names)
         ),
         len(across),
@@ -286,23 +288,23 @@ def _kinds(ends: Sequence[int]) -> list[str]:
 
 def _marks(
     places: Sequence[int], names: Sequence[str], width: _Width, *, round_ones: bool
-) -> Iterator[Mark]:
+) -> Iterator[ChartMark]:
     """Yield the last label below, and of the others those that have room."""
     if not places:
         return
-    end = Mark(width(places[-1]), names[-1])
-    wanted = [Mark(width(p), name) for p, name in zip(places, names, strict=True)]
+    end = ChartMark(width(places[-1]), names[-1])
+    wanted = [ChartMark(width(p), name) for p, name in zip(places, names, strict=True)]
     if round_ones:
         steps = round_steps(1, places[-1])
-        wanted = [Mark(width(step), plain(step)) for step in steps]
-    kept: list[Mark] = []
+        wanted = [ChartMark(width(step), plain(step)) for step in steps]
+    kept: list[ChartMark] = []
     for mark in wanted:
         if _clear(mark, end) and (not kept or _clear(kept[-1], mark)):
             kept.append(mark)
     yield from [*kept, end]
 
 
-def _clear(left: Mark, right: Mark) -> bool:
+def _clear(left: ChartMark, right: ChartMark) -> bool:
     wide = (len(left.label) + len(right.label)) * LETTER / 2 + LETTER
     return right.at - left.at >= wide
 

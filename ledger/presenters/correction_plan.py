@@ -32,7 +32,7 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class TotalShift:
     """Tonight's sum of somebody to whom the change makes a difference."""
 
     player: Player
@@ -63,8 +63,8 @@ class ShownHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    totals: tuple[Total, ...] = ()
+class ShownPlan:
+    totals: tuple[TotalShift, ...] = ()
     hands: tuple[ShownHand, ...] = ()
     mayor: str = ""
     problems: tuple[str, ...] = ()
@@ -72,9 +72,9 @@ class Shown:
     nothing: bool = False
 
 
-def shown(plan: CorrectionPlan, evening: Evening) -> Shown:
+def shown(plan: CorrectionPlan, evening: Evening) -> ShownPlan:
     """Return *plan* in the words of the table and the reader's language."""
-    return Shown(
+    return ShownPlan(
         totals=tuple(_totals(plan, evening)),
         hands=tuple(
             shown_hand(row, plan.people) for row in plan.rows if row.before or row.after
@@ -90,7 +90,7 @@ def said(problems: Iterable[Problem]) -> list[str]:
     return [say(problem.message) for problem in problems]
 
 
-def _totals(plan: CorrectionPlan, evening: Evening) -> Iterator[Total]:
+def _totals(plan: CorrectionPlan, evening: Evening) -> Iterator[TotalShift]:
     money = {row.player.pk: row.money for row in tallies.tally(evening)}
     earlier, later = (
         at_stake(
@@ -102,7 +102,7 @@ def _totals(plan: CorrectionPlan, evening: Evening) -> Iterator[Total]:
         moved = later[player] - earlier[player]
         if before != after or moved:
             worth = money.get(player, 0)
-            yield Total(plan.people[player], before, after, worth, worth + moved)
+            yield TotalShift(plan.people[player], before, after, worth, worth + moved)
 
 
 def shown_hand(row: HandChange, people: People) -> ShownHand:

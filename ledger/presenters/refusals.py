@@ -26,19 +26,19 @@ FASTER = gettext_noop(
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ShownRefusal:
     code: str
     status: HTTPStatus
     says: str
     """In the reader's language."""
 
 
-def refusal_of(error: BaseException) -> Refusal | None:
+def refusal_of(error: BaseException) -> ShownRefusal | None:
     """Return why nothing was written; None where the fault is not the sender's."""
     match error:
         case Refused():
             says = " ".join(say(problem.message) for problem in error.problems)
-            return Refusal("refused", HTTPStatus.UNPROCESSABLE_ENTITY, says)
+            return ShownRefusal("refused", HTTPStatus.UNPROCESSABLE_ENTITY, says)
         case Closed():
             message = _(
                 "The evening “{name}” is closed: an owner of the club can reopen it."
@@ -51,7 +51,9 @@ def refusal_of(error: BaseException) -> Refusal | None:
             message = _("Hand {number} is already recorded. Look at it, then choose.")
             return _conflict("taken", message.format(number=error.hand.number))
         case TooMany():
-            return Refusal("too-many-jobs", HTTPStatus.TOO_MANY_REQUESTS, str(error))
+            return ShownRefusal(
+                "too-many-jobs", HTTPStatus.TOO_MANY_REQUESTS, str(error)
+            )
         case Stale():
             return _conflict("stale", _(FASTER))
         case IntegrityError() if problem_of(error) is None:
@@ -59,5 +61,5 @@ def refusal_of(error: BaseException) -> Refusal | None:
     return None
 
 
-def _conflict(code: str, says: str) -> Refusal:
-    return Refusal(code, HTTPStatus.CONFLICT, says)
+def _conflict(code: str, says: str) -> ShownRefusal:
+    return ShownRefusal(code, HTTPStatus.CONFLICT, says)

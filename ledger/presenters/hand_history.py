@@ -8,9 +8,9 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from ledger import history
-from ledger.history import Deed
 from ledger.models import Action, Hand, Step, Version
+from ledger.presenters import actions
+from ledger.presenters.actions import ActionView
 from ledger.table import replay
 from ledger.text import messages
 from ledger.text.amounts import signed
@@ -18,7 +18,7 @@ from ledger.text.hands import People, name_of, slip_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SlipDifference:
     """A line of the slip; *was* is what it said before, where that differs."""
 
     label: str
@@ -31,38 +31,40 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class HandStep:
     """One thing done to the hand: what it changed, what was given back and booked."""
 
-    deed: Deed
+    deed: ActionView
     words: str
-    rows: tuple[Row, ...]
+    rows: tuple[SlipDifference, ...]
     given_back: str
     booked: str
 
 
-def past(hand: Hand, versions: Mapping[UUID, Version], people: People) -> list[Past]:
+def past(
+    hand: Hand, versions: Mapping[UUID, Version], people: People
+) -> list[HandStep]:
     """Return everything done to *hand*, oldest first."""
     touched = Action.objects.filter(steps__hand=hand).order_by("number")
     return [
         _past(deed, step, versions, people)
-        for deed in history.deeds(history.told_with(touched), people)
+        for deed in actions.action_views(actions.told_with(touched), people)
         for step in deed.action.steps.all()
         if step.hand_id == hand.pk
     ]
 
 
 def _past(
-    deed: Deed, step: Step, versions: Mapping[UUID, Version], people: People
-) -> Past:
+    deed: ActionView, step: Step, versions: Mapping[UUID, Version], people: People
+) -> HandStep:
     before = versions[step.before_id] if step.before_id else None
     after = versions[step.after_id] if step.after_id else None
     meant = deed.touched[0].step == step
     moved = before != after
     rows = side_by_side(before, after, people) if before and after else []
-    return Past(
+    return HandStep(
         deed,
-        words="" if meant else history.did(step),
+        words="" if meant else actions.did(step),
         rows=tuple(row for row in rows if row.changed),
         given_back=_gains(before, people, -1) if before and moved else "",
         booked=_gains(after, people, 1) if after and moved else "",
@@ -71,11 +73,12 @@ def _past(
 
 def side_by_side(
     before: Version, after: Version, people: People, *, lines: bool = True
-) -> list[Row]:
+) -> list[SlipDifference]:
     """Return the slip of *after*, each line with what it said in *before*."""
     old, now = _said(before, people, lines), _said(after, people, lines)
     return [
-        Row(label, old.get(label, ""), now.get(label, "")) for label in {**now, **old}
+        SlipDifference(label, old.get(label, ""), now.get(label, ""))
+        for label in {**now, **old}
     ]
 
 
