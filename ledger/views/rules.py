@@ -12,8 +12,8 @@ from django.views.decorators.http import require_safe
 
 import scoring
 from ledger.access import Request, table_of
-from ledger.slip.chips import values
 from ledger.text.messages import say
+from ledger.views.table.slip.chips import values
 from scoring import Tariff, Text
 from scoring.fields import offered
 from scoring.items import Bonus

@@ -14,14 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from ledger import journal
 from ledger.access import Request, hand_of, stamp_of, table_of
 from ledger.models import Hand, Table
-from ledger.slip.changes import ChangePage
-from ledger.slip.newcomer import newcomer, sit
-from ledger.slip.page import SlipPage
 from ledger.text.hands import Summary, summary
 from ledger.text.messages import say
 from ledger.views.closed import closed
 from ledger.views.parts import SAVED, answer
 from ledger.views.standing import page_after
+from ledger.views.table.slip.correction import ChangePage
+from ledger.views.table.slip.page import SlipPage
+from ledger.views.table.slip.substitute import newcomer, sit
 
 PAGE = "ledger/table/slip.html"
 UNPROCESSABLE, CONFLICT = 422, 409

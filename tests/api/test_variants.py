@@ -13,7 +13,7 @@ from django.core.management import call_command
 import scoring
 from ledger.api import hand_serializers
 from ledger.models import Version
-from ledger.slip.form import SlipForm
+from ledger.views.table.slip.form import SlipForm
 from tests.api.conftest import client_of
 from tests.scoring.worked import PLAYERS, hands, load, stories
 

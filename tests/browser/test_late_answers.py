@@ -20,8 +20,8 @@ import scoring
 from ledger import journal
 from ledger.management.commands.score import scored
 from ledger.models import Hand, Player, Posting
-from ledger.slip.form import SlipForm
 from ledger.table.deals import next_deal, with_dealer
+from ledger.views.table.slip.form import SlipForm
 from scoring.text import ENGLISH
 from tests.browser.network import Network
 

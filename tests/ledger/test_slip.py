@@ -14,7 +14,7 @@ from django.urls import reverse
 import scoring
 from ledger.models import Hand, Player, Version
 from ledger.security import sign_in_links
-from ledger.slip.form import SlipForm, posted
+from ledger.views.table.slip.form import SlipForm, posted
 from tests.scoring.worked import hands, stories
 
 SEATS = [Player(pk=number, name=name) for number, name in enumerate("ABCD", start=1)]

@@ -12,9 +12,9 @@ from ledger import journal
 from ledger.forms import NewPlayerForm
 from ledger.models import Player, Table, User
 from ledger.posted import uuid, whole
-from ledger.slip.spoken import exchanged
 from ledger.text.messages import say
 from ledger.text.names import same, tidy
+from ledger.views.table.slip.player_cells import exchanged
 from scoring import Refused
 
 ASKED = ("newcomer", "leaves", "seated", "plays")

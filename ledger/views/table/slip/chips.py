@@ -58,7 +58,7 @@ class Contra:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChipRow:
     caption: str
     rail: Rail
     reasons: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class Tile:
     is_suit: bool
     is_red: bool
     set: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ChipRow, ...]
     contras: tuple[Contra, ...]
     only: Chip | None
     errors: tuple[str, ...]
@@ -90,7 +90,7 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class PointsSum:
     """A line of the explanation: what, how it multiplies, and the points."""
 
     what: str

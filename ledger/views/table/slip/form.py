@@ -19,9 +19,9 @@ from django.utils.translation import gettext as _
 import scoring
 from ledger.models import Player
 from ledger.posted import whole
-from ledger.slip.pile import PileForm
-from ledger.slip.spoken import PLAYERS
 from ledger.text.messages import say
+from ledger.views.table.slip.pile_form import PileForm
+from ledger.views.table.slip.player_cells import PLAYERS
 from scoring import Band, Field, Problem, Tariff, Text
 from scoring.fields import Asks
 from scoring.sides import side_of

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 import scoring
 from ledger.models import Player
 from ledger.posted import whole
-from ledger.slip.chips import ICONS, Chip, Contra, Gap, Rail, span
-from ledger.slip.counter import PileCounter
-from ledger.slip.dock import Dock
-from ledger.slip.draft import Draft
-from ledger.slip.form import ALONE
-from ledger.slip.panels import Panels
 from ledger.text.messages import say
+from ledger.views.table.slip.bonuses import Panels
+from ledger.views.table.slip.chips import ICONS, Chip, Contra, Gap, Rail, span
+from ledger.views.table.slip.draft import Draft
+from ledger.views.table.slip.form import ALONE
+from ledger.views.table.slip.pile_counter import PileCounter
+from ledger.views.table.slip.result import Dock
 from scoring import Side
 
 

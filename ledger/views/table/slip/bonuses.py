@@ -10,25 +10,25 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger.models import Player
-from ledger.slip.chips import (
+from ledger.text.amounts import signed
+from ledger.text.messages import say
+from ledger.views.table.slip.chips import (
     ICONS,
     RED_ICONS,
     Chip,
+    ChipRow,
     Contra,
     Family,
     Rail,
-    Row,
     Tile,
     worth,
 )
-from ledger.text.amounts import signed
-from ledger.text.messages import say
 from scoring import BonusLine, Side
 from scoring.fields import Answer, offered
 from scoring.items import Bonus
 
 if TYPE_CHECKING:
-    from ledger.slip.page import SlipPage
+    from ledger.views.table.slip.page import SlipPage
 
 
 class Panels:
@@ -95,7 +95,7 @@ class Panels:
             return None
         return self._silent(bonus, bonus.silent_by[0], True)
 
-    def _rows(self, bonus: Bonus) -> Iterator[Row]:
+    def _rows(self, bonus: Bonus) -> Iterator[ChipRow]:
         if bonus.announced is not None:
             for made, caption in (
                 (True, _("Announced and made")),
@@ -110,9 +110,9 @@ class Panels:
                 yield self._row(_("Not announced, and lost by"), sides)
 
     @staticmethod
-    def _row(caption: str, rail: Rail) -> Row:
+    def _row(caption: str, rail: Rail) -> ChipRow:
         whys = [cell.why for cell in rail if isinstance(cell, Chip) and cell.why]
-        return Row(caption, rail, tuple(dict.fromkeys(whys)))
+        return ChipRow(caption, rail, tuple(dict.fromkeys(whys)))
 
     def _announced(self, bonus: Bonus, made: bool) -> Rail:
         how = "made" if made else "failed"
@@ -187,12 +187,12 @@ class Panels:
     # declared trumps
 
     @cached_property
-    def holdings(self) -> list[Row]:
+    def holdings(self) -> list[ChipRow]:
         asked = self.page.form.asked.get("holdings")
         if asked is None:
             return []
         return [
-            Row(player.name, [*self._held(player, asked.answers)])
+            ChipRow(player.name, [*self._held(player, asked.answers)])
             for player in self.page.everybody
             if player in self.page.deal.players
         ]

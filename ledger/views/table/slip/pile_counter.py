@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ledger.slip.chips import Chip, Row
-from ledger.slip.draft import Draft
 from ledger.text.messages import say
+from ledger.views.table.slip.chips import Chip, ChipRow
+from ledger.views.table.slip.draft import Draft
 from scoring import Text
 from scoring.cards import Rank
 
@@ -19,10 +19,10 @@ class PileCounter:
         self.points, self.others = self.form.points, self.form.others
 
     @property
-    def ranks(self) -> list[Row]:
+    def ranks(self) -> list[ChipRow]:
         return [self._row(rank) for rank in self.form.pack.ranks]
 
-    def _row(self, rank: Rank) -> Row:
+    def _row(self, rank: Rank) -> ChipRow:
         name = f"pile-{rank.id}"
         chosen = self.draft.chosen(name)
         if rank.named:
@@ -31,7 +31,7 @@ class PileCounter:
             labels = [(str(n), str(n)) for n in range(len(rank.cards) + 1)]
             chosen = chosen or ["0"]
         chips = [Chip(name, v, label, on=v in chosen) for v, label in labels]
-        return Row(say(Text(rank.name)), chips, (str(rank.points),))
+        return ChipRow(say(Text(rank.name)), chips, (str(rank.points),))
 
     @property
     def cards(self) -> int:

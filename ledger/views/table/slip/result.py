@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 import scoring
-from ledger.slip.chips import Pay, Sum
 from ledger.text.amounts import signed
+from ledger.views.table.slip.chips import Pay, PointsSum
 
 if TYPE_CHECKING:
-    from ledger.slip.page import SlipPage
+    from ledger.views.table.slip.page import SlipPage
 
 
 class Dock:
@@ -23,7 +23,7 @@ class Dock:
         self.score = page.score
 
     @cached_property
-    def sums(self) -> list[Sum]:
+    def sums(self) -> list[PointsSum]:
         if self.score is None:
             return []
         sums = [self._sum(line) for line in self.score.lines]
@@ -33,10 +33,10 @@ class Dock:
             counts = _("The deal counts ×{times}").format(
                 times=self.page.deal.multiplier
             )
-            sums.append(Sum(counts, how, self.score.units))
+            sums.append(PointsSum(counts, how, self.score.units))
         return sums
 
-    def _sum(self, line: scoring.Line) -> Sum:
+    def _sum(self, line: scoring.Line) -> PointsSum:
         what = [self.page.say(line.name)]
         if line.kind in ("bonus", "holding"):
             if line.seat is not None:
@@ -50,7 +50,7 @@ class Dock:
         how = f"{signed(line.base)} × {line.factor}" if line.factor > 1 else ""
         if line.personal:
             how = _("from each, {points}").format(points=signed(line.personal))
-        return Sum(", ".join(what), how, line.points)
+        return PointsSum(", ".join(what), how, line.points)
 
     @property
     def pays(self) -> list[Pay]:

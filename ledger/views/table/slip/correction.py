@@ -14,16 +14,16 @@ from ledger import journal
 from ledger.journal import CorrectionPlan, HandChange
 from ledger.models import Action, Edition, Hand, Player, Version
 from ledger.posted import NIL, uuid
-from ledger.slip.form import posted
-from ledger.slip.page import SlipPage
 from ledger.table import deals as tables
 from ledger.table import replay
 from ledger.table.changes import Correct, Insert
 from ledger.table.deals import Deal
+from ledger.views.table.slip.form import posted
+from ledger.views.table.slip.page import SlipPage
 
 
 @dataclass(frozen=True, slots=True)
-class Balance:
+class BalanceShift:
     """Somebody's points tonight, before and after."""
 
     player: Player
@@ -149,12 +149,12 @@ class ChangePage(SlipPage):
         return self.plan is not None and self.plan.nothing
 
     @property
-    def balances(self) -> list[Balance]:
+    def balances(self) -> list[BalanceShift]:
         """Whose points tonight would change."""
         if self.plan is None:
             return []
         return [
-            Balance(self.plan.people[pk], before, after)
+            BalanceShift(self.plan.people[pk], before, after)
             for pk, (before, after) in self.plan.balances.items()
             if before != after
         ]
