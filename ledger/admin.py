@@ -16,7 +16,6 @@ from django.forms import Field as FormField
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
-from ledger.forms import NameField
 from ledger.models import (
     Action,
     Club,
@@ -44,6 +43,7 @@ from ledger.models import (
     User,
     Version,
 )
+from ledger.views.forms import NameField
 
 if TYPE_CHECKING:
     Admin = admin.ModelAdmin[Any]

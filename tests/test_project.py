@@ -17,7 +17,7 @@ import pytest
 from django.db import ConnectionHandler
 
 from ledger import settings
-from ledger.views import imports
+from ledger.views.files import imports
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]

@@ -150,7 +150,7 @@ from ledger.serving import gunicorn
 gunicorn.on_starting(None)
 connections["default"].ensure_connection()
 gunicorn.pre_fork(None, None)
-print("ledger.views.slip" in sys.modules, gc.get_freeze_count() > 10_000)
+print("ledger.views.table.slip_page" in sys.modules, gc.get_freeze_count() > 10_000)
 print(connections["default"].connection)
 """
 

@@ -9,7 +9,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 
-from ledger.posted import whole
+from ledger.views.params import whole
 
 
 class Pages(PageNumberPagination):

@@ -11,7 +11,6 @@ from typing import Any
 from django.utils import formats
 from django.utils.translation import gettext as _
 
-from ledger.forms import evening_name
 from ledger.imports.cell_values import UnclearCell, Which, empty, names_total, whole
 from ledger.imports.columns import Columns, label
 from ledger.imports.dates import DAYS, dated, day_in, given
@@ -22,6 +21,7 @@ from ledger.models import Edition
 from ledger.table.replay import Facts
 from ledger.table.rotation import Sitting
 from ledger.text.amounts import Stake, at_stake
+from ledger.views.forms import evening_name
 
 WITHOUT = "without"
 """Rows that the reader leaves out."""

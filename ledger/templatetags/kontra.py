@@ -17,8 +17,8 @@ from ledger.models import Evening
 from ledger.text import amounts as purse
 from ledger.text import messages
 from ledger.text.names import Named, short_names
-from ledger.wrong import Wrong
-from ledger.wrong import wrongs as of_form
+from ledger.views.form_errors import FormError
+from ledger.views.form_errors import wrongs as of_form
 from scoring import Text
 from scoring import roman as numeral
 
@@ -79,7 +79,7 @@ def say(text: Text | str) -> str:
 
 
 @register.filter
-def wrongs(form: BaseForm | Iterable[Wrong] | None) -> list[Wrong]:
+def wrongs(form: BaseForm | Iterable[FormError] | None) -> list[FormError]:
     """What the main button tells of *form*, or of what was found without one."""
     return list(of_form(form) if isinstance(form, BaseForm) else form or ())
 

@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from ledger.imports import bounds
-from ledger.views import imports
+from ledger.views.files import imports
 
 FORM, UPLOAD = "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"
 HUGE = 256 * 2**20

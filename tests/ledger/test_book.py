@@ -20,7 +20,7 @@ from ledger.models import Action, Entry, Evening, Player
 from ledger.settlement import planning
 from ledger.settlement.planning import SettlementScope
 from ledger.table.changes import Void
-from ledger.views import book as views
+from ledger.views.files import season_workbook as views
 from tests.cast import start
 
 NASTY = (

@@ -18,7 +18,7 @@ from ledger import journal
 from ledger.api.fields import StrictSerializer
 from ledger.journal import access_keys
 from ledger.models import Receipt, ShareLink, Token
-from ledger.views.import_sheet import MOST_PEOPLE, MOST_TEXT
+from ledger.views.files.import_sheet import MOST_PEOPLE, MOST_TEXT
 from scoring import Refused
 
 ROOT = Path(__file__).parent.parent.parent

@@ -25,7 +25,7 @@ from ledger.settlement import statement as statements
 from ledger.settlement.planning import SettlementScope
 from ledger.table import changes
 from ledger.text import amounts
-from ledger.views.purse import stake_figures
+from ledger.views.money.fields import stake_figures
 from tests.ledger.conftest import restake, won
 from tests.ledger.test_club_files import elsewhere, file_of, load
 from tests.ledger.test_pages_amend import put_right

@@ -358,7 +358,7 @@ def test_every_game_has_a_sheet_to_fill_in(as_, owner, club, upload, bring, game
 
 @pytest.mark.usefixtures("people")
 def test_a_large_sheet_is_brought_in_by_a_job(club, upload, say, monkeypatch):
-    monkeypatch.setattr("ledger.views.import_sheet.AT_ONCE", 2)
+    monkeypatch.setattr("ledger.views.files.import_sheet.AT_ONCE", 2)
     sheet = upload(POINTS)
     say(sheet)
 

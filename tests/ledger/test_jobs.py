@@ -18,7 +18,7 @@ from django.utils import timezone, translation
 from ledger import jobs
 from ledger.jobs import Outcome, State, Status
 from ledger.models import Club, User
-from ledger.views import book
+from ledger.views.files import season_workbook
 
 DAY_AND_A_BIT = 25 * 3600
 NOW = timezone.now()
@@ -176,7 +176,7 @@ def folders():
 def test_one_person_has_so_many_jobs_waiting_and_a_page_says_so(
     as_, owner, member, club, monkeypatch
 ):
-    monkeypatch.setattr(book, "AT_ONCE", -1)
+    monkeypatch.setattr(season_workbook, "AT_ONCE", -1)
     seasons = [
         club.seasons.create(name=str(year), starts=f"{year}-01-01", closed_at=NOW)
         for year in range(2000, 2010)

@@ -18,7 +18,7 @@ from ledger import journal, tallies
 from ledger.models import Action, Entry, Evening, Player, Posting, ShareLink
 from ledger.settlement import planning, statement
 from ledger.settlement.planning import Method, SettlementScope
-from ledger.views import moves
+from ledger.views.money import payment_list
 from scoring.settlement import transfers
 
 # Forehand and the third win three points of each other two: +3 −3 +3 −3, at 0.20.
@@ -929,7 +929,7 @@ def test_what_was_paid_is_told_page_by_page(
     as_, owner, club, people, settle_path, monkeypatch
 ):
     """Three payments, two a page; the plan's ticks stand on the first alone."""
-    monkeypatch.setattr(moves, "A_PAGE", 2)
+    monkeypatch.setattr(payment_list, "A_PAGE", 2)
     scope = SettlementScope.everything(club, "PLN")
     for amount in (101, 102, 103):
         by = {"id": uuid4(), "by": owner}

@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 
 from ledger import journal
-from ledger.views.drawn import drawn
+from ledger.views.statistics.running_chart import drawn
 from tests.ledger.conftest import won
 
 SEASON = "/seasons/{season}/"

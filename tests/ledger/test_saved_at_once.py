@@ -11,7 +11,7 @@ from django.urls import reverse
 from ledger import journal
 from ledger.models import Player, Version
 from ledger.table.deals import deal
-from ledger.views.standing import page_after, page_of
+from ledger.views.table.scoreboard import page_after, page_of
 from tests.ledger.conftest import won
 
 

@@ -31,9 +31,9 @@ from ledger.api.requests import ClubMixin, CreateOnceMixin, EveningMixin
 from ledger.api.schema import METHOD
 from ledger.journal import Amendment
 from ledger.models import Action, Evening, Table
-from ledger.posted import NIL, uuid
 from ledger.settlement import debts, planning
 from ledger.settlement.planning import Method, SettlementScope
+from ledger.views.params import NIL, uuid
 
 OF_EVENING = ("id", "name", "date", "seats", "dealer", "currency", "stake")
 ID = OpenApiParameter("id", str, description="Made by the client, to be sent again.")

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
 from ledger.models import User
-from ledger.posted import next_of
+from ledger.views.params import next_of
 
 THEME_COOKIE = "theme"
 

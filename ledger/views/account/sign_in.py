@@ -10,11 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from ledger.forms import SignInForm
-from ledger.posted import next_of
 from ledger.security import sign_in_limits, sign_in_links
 from ledger.views.account import preferences
 from ledger.views.account.in_turn import InTurn
+from ledger.views.forms import SignInForm
+from ledger.views.params import next_of
 
 
 class SignIn(InTurn, LoginView):

@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from ledger.access import Request
-from ledger.forms import NameField, add_problems
 from ledger.journal import make_token
 from ledger.models import Token
-from ledger.posted import id_or_new
+from ledger.views.forms import NameField, add_problems
+from ledger.views.params import id_or_new
 from scoring import Refused
 
 NOT_AGAIN = _(

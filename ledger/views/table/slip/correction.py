@@ -13,11 +13,11 @@ import scoring
 from ledger import journal
 from ledger.journal import CorrectionPlan, HandChange
 from ledger.models import Action, Edition, Hand, Player, Version
-from ledger.posted import NIL, uuid
 from ledger.table import deals as tables
 from ledger.table import replay
 from ledger.table.changes import Correct, Insert
 from ledger.table.deals import Deal
+from ledger.views.params import NIL, uuid
 from ledger.views.table.slip.form import posted
 from ledger.views.table.slip.page import SlipPage
 

@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger.models import Edition, Hand, Player, Table, Version
-from ledger.posted import uuid_or_new, whole
 from ledger.table import deals as tables
 from ledger.table.deals import Deal
 from ledger.text.messages import name_span, say
 from ledger.text.names import short_names
+from ledger.views.params import uuid_or_new, whole
 from ledger.views.table.slip.form import SlipForm
 from ledger.views.table.slip.player_cells import players_of, without
 from scoring import Problem, Side

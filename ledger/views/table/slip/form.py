@@ -18,8 +18,8 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger.models import Player
-from ledger.posted import whole
 from ledger.text.messages import say
+from ledger.views.params import whole
 from ledger.views.table.slip.pile_form import PileForm
 from ledger.views.table.slip.player_cells import PLAYERS
 from scoring import Band, Field, Problem, Tariff, Text

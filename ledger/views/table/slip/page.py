@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger.models import Player
-from ledger.posted import whole
 from ledger.text.messages import say
+from ledger.views.params import whole
 from ledger.views.table.slip.bonuses import Panels
 from ledger.views.table.slip.chips import ICONS, Chip, Contra, Gap, Rail, span
 from ledger.views.table.slip.draft import Draft

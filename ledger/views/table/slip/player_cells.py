@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from django.http import QueryDict
 
-from ledger.posted import whole
+from ledger.views.params import whole
 
 PLAYERS = ("declarer", "partner", "xxi_lost_by", "annulled_by")
 CELLS = ("-made", "-failed")

@@ -9,11 +9,11 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from ledger import journal
-from ledger.forms import NewPlayerForm
 from ledger.models import Player, Table, User
-from ledger.posted import uuid, whole
 from ledger.text.messages import say
 from ledger.text.names import same, tidy
+from ledger.views.forms import NewPlayerForm
+from ledger.views.params import uuid, whole
 from ledger.views.table.slip.player_cells import exchanged
 from scoring import Refused
 

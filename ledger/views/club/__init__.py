@@ -1,0 +1,3 @@
+"""Club pages: home, club, players, seasons, settings."""
+
+from __future__ import annotations

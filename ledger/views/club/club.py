@@ -1,0 +1,139 @@
+"""A club's page, and how a club begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Count
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.views.decorators.http import require_http_methods, require_safe
+
+import scoring
+from ledger import tallies
+from ledger.access import Request, club_of, is_owner, may_write
+from ledger.journal import found_club
+from ledger.models import Club, Evening, Table
+from ledger.settlement import planning
+from ledger.settlement.planning import Balance
+from ledger.views.evening.amend import toast
+from ledger.views.forms import ClubForm
+from ledger.views.money import scope_params
+from ledger.views.money.scope_params import ScopeParams
+from ledger.views.params import id_or_new
+from ledger.views.repeated import made_before
+
+A_PAGE = 30
+
+
+@dataclass(frozen=True)
+class EveningLink:
+    evening: Evening
+    game: str
+    hands: int
+    done: bool
+    """Closed and settled: nothing is to be done about it any more."""
+
+
+@dataclass(frozen=True)
+class OpenBook:
+    """What everybody is owed in one currency."""
+
+    at: ScopeParams
+    balances: Sequence[Balance]
+
+    @property
+    def currency(self) -> str:
+        return self.at.scope.currency
+
+
+@login_required
+@require_safe
+def club(request: Request, pk: int) -> HttpResponse:
+    club = club_of(request, pk)
+    evenings = club.evenings.shown().order_by("-date", "-pk")
+    seasons = list(club.seasons.order_by("-starts", "-pk"))
+    shown = Paginator(evenings, A_PAGE).get_page(request.GET.get("page"))
+    links = _links(club, shown.object_list)
+    page = {
+        "club": club,
+        "books": _books(club),
+        "season": seasons[0],
+        "seasons": seasons,
+        "running": seasons[0].closed_at is None,
+        "is_owner": is_owner(club),
+        "evenings": shown,
+        "links": links,
+        "open": [link for link in links if not link.done],
+        "done": [link for link in links if link.done],
+        "player_count": club.players.people().filter(retired=False).count(),
+        "mayor": tallies.mayor(club),
+        "may_write": may_write(club),
+        "corrected": toast(club, request.GET.get("done")) if may_write(club) else None,
+    }
+    return render(request, "ledger/club/club.html", page)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new(request: Request) -> HttpResponse:
+    form = ClubForm(request.POST or None, initial={"language": get_language()})
+    id = id_or_new(request)
+    if request.method == "POST":
+        mine = Club.objects.filter(members__user=request.user.pk)
+        club = made_before(request, mine) or _founded(request, form, id)
+        if club:
+            return redirect("players", club.pk)
+    status = 422 if form.is_bound else 200
+    page = {"form": form, "id": id}
+    return render(request, "ledger/club/club_new.html", page, status=status)
+
+
+def _founded(request: Request, form: ClubForm, id: UUID) -> Club | None:
+    if not form.is_valid():
+        return None
+    said = form.cleaned_data
+    return found_club(
+        said["name"], owner=request.user, language=said["language"], id=id
+    )
+
+
+def _books(club: Club) -> list[OpenBook]:
+    """Return the balances in every currency in which something is open.
+
+    Where nothing is, those in what was played for last.
+    """
+    found = planning.books(club)
+    if not found:
+        last = scope_params.asked(club, {}).scope
+        found = [(last, planning.listed(planning.balances(last)))]
+    return [
+        OpenBook(scope_params.of_everything(scope), balances)
+        for scope, balances in found
+        if balances
+    ]
+
+
+def _links(club: Club, evenings: Iterable[Evening]) -> list[EveningLink]:
+    shown = {evening.pk: evening for evening in evenings}
+    games = dict(club.editions.values_list("pk", "variant"))
+    live = Table.objects.filter(evening__in=shown, hands__voided=False)
+    counted: dict[int, int] = dict(
+        live.values_list("evening").annotate(count=Count("hands"))
+    )
+    unsettled = planning.unsettled(shown.values())
+    in_sheets = tallies.sheet_hands(shown)
+    return [
+        EveningLink(
+            evening,
+            scoring.get_variant(games[evening.edition_id]).name,
+            counted.get(evening.pk, 0) + in_sheets.get(evening.pk, 0),
+            done=bool(evening.closed_at) and evening.pk not in unsettled,
+        )
+        for evening in shown.values()
+    ]

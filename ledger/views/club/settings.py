@@ -1,0 +1,108 @@
+"""What a club is called and which language it speaks; the evenings it has removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from ledger import journal
+from ledger.access import Request, club_of, owner_only
+from ledger.journal import FieldValues
+from ledger.models import Action, Club
+from ledger.presenters import actions
+from ledger.presenters.amendment import differences
+from ledger.views.evening.amend import (
+    CONFLICT,
+    METHODS,
+    SEEN,
+    UNPROCESSABLE,
+    deeds,
+    done_url,
+    is_late,
+    sent_before,
+    undoable,
+)
+from ledger.views.forms import ClubForm
+from ledger.views.params import id_of, id_or_new
+
+MOST_REMOVED = 20
+"""How many removed evenings are offered to be brought back, the latest first."""
+
+
+@login_required
+@require_http_methods(METHODS)
+def club_settings(request: Request, pk: int) -> HttpResponse:
+    """Show what would change, then change it."""
+    club = club_of(request, pk, write=True)
+    owner_only(club)
+    if done := sent_before(request, club):
+        return redirect(done_url(done))
+    known = {"name": club.name, "language": club.language}
+    form = ClubForm(request.POST or None, initial=known)
+    if not form.is_bound:
+        return _show(request, club, form)
+    if not form.is_valid():
+        return _show(request, club, form, status=UNPROCESSABLE)
+    said = form.cleaned_data
+    asked = {"name": said["name"], "language": said["language"]}
+    before, after = journal.club_amended(club, **asked)
+    seen = journal.seen_of(club, before, after)
+    sent = request.POST.get(SEEN, "")
+    if sent != seen and (done := sent_before(request, club)):
+        return redirect(done_url(done))  # by a twin of the form, just now
+    if sent != seen or not after:
+        since = _since(club, sent) if is_late(sent, seen) else ()
+        status = CONFLICT if since else 200
+        plan = before, after
+        return _show(request, club, form, plan, seen, since=since, status=status)
+    try:
+        id, by = id_of(request), request.user
+        action = journal.amend_club(club, **asked, id=id, by=by, seen=seen)
+    except journal.Stale:
+        since = _since(club, seen)
+        return _show(request, club, form, since=since, status=CONFLICT)
+    return redirect(done_url(action) if action else request.path)
+
+
+def _since(club: Club, seen: str) -> list[actions.ActionView]:
+    done = club.actions.filter(number__gt=journal.last_known(seen))
+    return deeds(club, done)
+
+
+def _show(
+    request: Request,
+    club: Club,
+    form: ClubForm,
+    plan: tuple[FieldValues, FieldValues] | None = None,
+    seen: str = "",
+    *,
+    since: Sequence[actions.ActionView] = (),
+    status: int = 200,
+) -> HttpResponse:
+    page: dict[str, object] = {
+        "club": club,
+        "form": form,
+        "since": since,
+        "seen": seen,
+        "id": id_or_new(request),
+        "last": undoable(journal.corrections_of(club), club=club),
+        "removed": _removed(club),
+    }
+    if plan is not None:
+        before, after = plan
+        page["plan"] = {"nothing": not after}
+        page["differences"] = list(differences(before, after, {}))
+        page["ready"] = bool(after)
+    return render(request, "ledger/club/club_settings.html", page, status=status)
+
+
+def _removed(club: Club) -> list[Action]:
+    """Return what has removed the evenings that are removed now, the latest first."""
+    gone = journal.corrections_of(club).filter(
+        evening__removed=True, after__removed=True, undone_by=None
+    )
+    return list(gone.order_by("-at", "pk")[:MOST_REMOVED])

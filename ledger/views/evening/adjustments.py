@@ -1,0 +1,233 @@
+"""Adjustments: points or money moved without a hand, with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import get_language, gettext_lazy, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from ledger import journal, tallies
+from ledger.access import Request, evening_of
+from ledger.models import Action, Evening, Player
+from ledger.models.lookups import with_absent
+from ledger.presenters.correction_plan import said
+from ledger.tallies import Adjustment
+from ledger.text import amounts
+from ledger.text.amounts import plain
+from ledger.text.hands import People
+from ledger.views.form_errors import at
+from ledger.views.forms import text_box
+from ledger.views.late_writes import closed
+from ledger.views.money.payments import after
+from ledger.views.page_parts import answer
+from ledger.views.params import id_of, id_or_new, uuid, whole
+
+PAGE = "ledger/evening/adjustment.html"
+PAYS, GETS = "pays", "gets"
+MOST_MONEY = 10**12
+
+
+@dataclass(frozen=True)
+class AdjustmentRow:
+    """What somebody pays or gets: as typed, and as understood."""
+
+    player: Player
+    way: str
+    typed: str
+    amount: int
+    error: str = ""
+
+    @property
+    def gain(self) -> int:
+        return -self.amount if self.way == PAYS else self.amount
+
+
+@dataclass(frozen=True)
+class AdjustmentGain:
+    player: Player
+    points: int
+    money: int
+
+
+@dataclass(frozen=True)
+class ShownAdjustment:
+    """An adjustment that was made."""
+
+    adjustment: Adjustment
+    gains: tuple[AdjustmentGain, ...]
+
+
+class AdjustForm(forms.Form):
+    reason = forms.CharField(
+        label=gettext_lazy("What for"),
+        help_text=gettext_lazy("For example: a penalty, a misdeal."),
+        max_length=200,
+        widget=text_box(autocomplete="off"),
+    )
+
+    def __init__(
+        self, data: Any = None, *, evening: Evening, people: Sequence[Player]
+    ) -> None:
+        super().__init__(data)
+        self.evening, self.people = evening, people
+        wants_money = self.data.get("unit") == "money"
+        self.in_money = bool(evening.currency) and wants_money
+        self.rows = [self._row(player) for player in people]
+
+    @property
+    def difference(self) -> int:
+        return sum(row.gain for row in self.rows)
+
+    @property
+    def sum_words(self) -> str:
+        """Say whether it comes to nothing, and if not, what is missing where."""
+        if not self.difference:
+            return _("It balances: the sum is 0.")
+        amount = self.shown(abs(self.difference))
+        if self.difference > 0:
+            return _("{amount} more is received than paid.").format(amount=amount)
+        return _("{amount} more is paid than received.").format(amount=amount)
+
+    def clean(self) -> None:
+        for row in self.rows:
+            if row.error:
+                place = f"amount-{row.player.pk}"
+                self.add_error(None, at(place, f"{row.player.name}: {row.error}"))
+
+    def gains(self) -> dict[Player, int]:
+        return {row.player: row.gain for row in self.rows if row.gain}
+
+    def shown(self, amount: int) -> str:
+        if self.in_money:
+            language = get_language() or "en"
+            return amounts.amount(amount, self.evening.currency, language)
+        words = ngettext("{points} point", "{points} points", amount)
+        return words.format(points=plain(amount))
+
+    def _row(self, player: Player) -> AdjustmentRow:
+        typed = self.data.get(f"amount-{player.pk}", "")
+        asked = self.data.get(f"way-{player.pk}", GETS)
+        way = PAYS if asked == PAYS else GETS
+        if not typed.strip():
+            return AdjustmentRow(player, way, typed, 0)
+        try:
+            return AdjustmentRow(player, way, typed, self._amount(typed))
+        except ValueError as unclear:
+            return AdjustmentRow(player, way, typed, 0, str(unclear))
+
+    def _amount(self, typed: str) -> int:
+        if not self.in_money:
+            points = whole(typed.strip())
+            if points is None:
+                raise ValueError(_("Enter whole points, in figures."))
+            return points
+        amount = amounts.parse_amount(typed[:40], self.evening.currency)
+        if not 0 <= amount <= MOST_MONEY:
+            raise ValueError(
+                _("Enter what each player pays or receives, without a sign.")
+            )
+        return amount
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def adjust(request: Request, pk: int) -> HttpResponse:
+    evening = evening_of(request, pk, write=True)
+    people = [row.player for row in tallies.tally(evening)]
+    form = AdjustForm(request.POST or None, evening=evening, people=people)
+    if request.method == "GET":
+        if evening.closed_at:
+            return closed(request, evening)
+        return _show(request, evening, form)
+    if "preview" in request.POST:
+        return answer(request, PAGE, "sum", _page(request, evening, form))
+    try:
+        return _cancel(request, evening) or _save(request, evening, form)
+    except journal.Closed:
+        return closed(request, evening)
+
+
+def _save(request: Request, evening: Evening, form: AdjustForm) -> HttpResponse:
+    id = id_of(request)
+    if not form.is_valid():
+        return _show(request, evening, form, status=422)
+    try:
+        made = journal.adjust(
+            evening,
+            form.gains(),
+            reason=form.cleaned_data["reason"],
+            id=id,
+            by=request.user,
+            in_money=form.in_money,
+        )
+    except journal.Refused as refused:
+        problems = said(refused.problems)
+        return _show(request, evening, form, problems=problems, status=422)
+    return redirect(_adjusted(evening, made))
+
+
+def _cancel(request: Request, evening: Evening) -> HttpResponse | None:
+    """Take an adjustment back, if that is what was asked."""
+    asked = request.POST.get("cancel")
+    if asked is None:
+        return None
+    actions = Action.objects.filter(evening=evening, table=None)
+    made = actions.filter(
+        pk=uuid(asked), kind__in=(Action.Kind.ADJUST, Action.Kind.UNDO)
+    ).first()
+    if made is None:
+        raise BadRequest("expected an adjustment of this evening")
+    undoing = None
+    with suppress(journal.Stale):  # it is cancelled already, and the page shows it
+        undoing = journal.cancel(made, id=id_of(request), by=request.user)
+    return redirect(_adjusted(evening, undoing))
+
+
+def _adjusted(evening: Evening, done: Action | None) -> str:
+    return after(reverse("evening", args=[evening.pk]) + "#adjusted", done)
+
+
+def _show(
+    request: Request,
+    evening: Evening,
+    form: AdjustForm,
+    *,
+    problems: Sequence[str] = (),
+    status: int = 200,
+) -> HttpResponse:
+    page = _page(request, evening, form) | {"problems": problems}
+    return render(request, PAGE, page, status=status)
+
+
+def _page(request: Request, evening: Evening, form: AdjustForm) -> dict[str, Any]:
+    return {
+        "form": form,
+        "evening": evening,
+        "id": id_or_new(request),
+    }
+
+
+def adjusted(evening: Evening, people: People) -> list[ShownAdjustment]:
+    """Return the adjustments of *evening* as its page lists them.
+
+    Who was adjusted need not be among the *people* of tonight any more.
+    """
+    made = tallies.adjustments(evening)
+    everybody = with_absent(people.values(), (pk for one in made for pk in one.gains))
+    return [ShownAdjustment(one, tuple(_gains(one, everybody))) for one in made]
+
+
+def _gains(made: Adjustment, people: People) -> Iterator[AdjustmentGain]:
+    for player, (points, worth) in made.gains.items():
+        yield AdjustmentGain(people[player], points, worth)

@@ -1,0 +1,136 @@
+"""The form in which an evening is put right: what it is, and what its tables play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext
+
+from ledger import journal
+from ledger.journal import WHOLE, Amendment
+from ledger.models import Evening, Season
+from ledger.presenters.correction_plan import said
+from ledger.templatetags.kontra import roman
+from ledger.text import dates
+from ledger.text.messages import say
+from ledger.views.forms import (
+    NameField,
+    currency_field,
+    day_field,
+    stake_field,
+    stake_of,
+    text_box,
+)
+from ledger.views.game_form import GameForm
+from ledger.views.money.fields import stake_figures
+from scoring import Refused
+
+
+class TableGameForm(GameForm):
+    """Which game a table plays, and by which rules; untouched where none is sent."""
+
+    def __init__(self, data: Any, *, number: int, legend: str, **more: Any) -> None:
+        super().__init__(data, prefix=f"table-{number}", **more)
+        self.number, self.legend = number, legend
+
+    @property
+    def is_sent(self) -> bool:
+        return self.variant_field in self.data
+
+    def clean(self) -> dict[str, Any]:
+        self.cleaned_data["tariff"] = self._tariff() if self.is_sent else None
+        return self.cleaned_data
+
+
+class CorrectForm(forms.Form):
+    """What an evening is, as it was begun; *games* are those of its tables."""
+
+    name = NameField(label=gettext_lazy("Name"), max_length=80)
+    date = day_field(gettext_lazy("Date"), dates.played)
+    stake = stake_field()
+    reason = forms.CharField(
+        label=gettext_lazy("Reason for the change"),
+        required=False,
+        max_length=journal.MOST_REASON,
+        widget=text_box(autocomplete="off", enterkeyhint="done"),
+    )
+
+    def __init__(self, data: Any = None, *, evening: Evening) -> None:
+        super().__init__(data, initial=_initial(evening))
+        self.fields["currency"] = currency_field(evening.currency)
+        self.seasons = {str(season.pk): season for season in _seasons(evening)}
+        if len(self.seasons) > 1:
+            self.fields["season"] = _season_field(self.seasons)
+        self.games = [*_games(data, evening)]
+
+    def is_valid(self) -> bool:
+        return all([super().is_valid(), *(game.is_valid() for game in self.games)])
+
+    def clean(self) -> dict[str, Any]:
+        self.cleaned_data["worth"] = stake_of(self)
+        return self.cleaned_data
+
+    def amendment(self) -> Amendment:
+        said = self.cleaned_data
+        games = {game.number: game.cleaned_data["tariff"] for game in self.games}
+        return Amendment(
+            name=said["name"],
+            date=said["date"],
+            season=self.seasons.get(said.get("season", "")),
+            currency=said["currency"],
+            stake=said["worth"],
+            games={number: game for number, game in games.items() if game},
+        )
+
+    def refuse(self, refused: Refused) -> list[str]:
+        """Say at its field what is wrong, and return what belongs to none."""
+        left = []
+        for problem in refused.problems:
+            if problem.field in self.fields:
+                self.add_error(problem.field, say(problem.message))
+            elif problem.code != "refused_hand":  # shown with its hand
+                left.append(problem)
+        return said(left)
+
+
+def _initial(evening: Evening) -> dict[str, object]:
+    known: dict[str, object] = {
+        "name": evening.name,
+        "date": evening.date,
+        "season": evening.season_id,
+        "currency": evening.currency,
+    }
+    if evening.currency:
+        known["stake"] = stake_figures(evening)
+    return known
+
+
+def _seasons(evening: Evening) -> Iterable[Season]:
+    """Return the seasons in which the evening may be: those that are open."""
+    return evening.club.seasons.filter(closed_at=None).order_by("-starts", "-pk")
+
+
+def _season_field(seasons: Mapping[str, Season]) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=gettext_lazy("Season"),
+        choices=[(pk, season.name) for pk, season in seasons.items()],
+        widget=forms.Select(attrs={"class": "input"}),
+    )
+
+
+def _games(data: Any, evening: Evening) -> Iterable[TableGameForm]:
+    tables = journal.tables_of(evening)
+    for number, edition in [(at.number, at.edition) for at in tables] or [
+        (WHOLE, evening.edition)
+    ]:
+        legend = _("Game at table {numeral}").format(numeral=roman(number))
+        yield TableGameForm(
+            data,
+            number=number,
+            legend=legend if len(tables) > 1 else pgettext("kind", "Game"),
+            variant=edition.variant,
+            rules=edition.rules,
+        )

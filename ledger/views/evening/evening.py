@@ -1,0 +1,278 @@
+"""An evening: how it begins, its tally, who pays whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import uuid4
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count, Q
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import formats, timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from ledger import journal, tallies
+from ledger.access import Request, club_of, evening_of, is_owner, may_write
+from ledger.models import Club, Evening, Player, Table
+from ledger.settlement import planning
+from ledger.settlement.debts import Debt, Debts, DebtState
+from ledger.settlement.planning import SettlementScope
+from ledger.statistics.evening import running, tempo
+from ledger.tallies import Copied, TallyRow
+from ledger.templatetags.worth import worth
+from ledger.text.amounts import signed
+from ledger.text.hands import People
+from ledger.views.evening.adjustments import adjusted
+from ledger.views.evening.amend import toast
+from ledger.views.forms import EveningForm, evening_name
+from ledger.views.late_writes import no_season, owners
+from ledger.views.money import scope_params
+from ledger.views.money.fields import just_moved, methods, stake_figures
+from ledger.views.money.payment_list import moves
+from ledger.views.page_parts import answer
+from ledger.views.params import id_or_new
+from ledger.views.repeated import made_before
+from ledger.views.statistics.running_chart import Drawn, drawn
+from ledger.views.table.seating_form import (
+    is_sent,
+    last_seated,
+    people_of,
+    ready,
+    rearranged,
+)
+
+STROKES = 5
+LIVE = Count("hands", filter=Q(hands__voided=False))
+
+
+@dataclass(frozen=True)
+class EveningScore:
+    """Somebody's night: what his hands brought, and what was adjusted."""
+
+    player: Player
+    points: int
+    money: int
+    adjusted: int
+    adjusted_money: int
+
+    @property
+    def by_hands(self) -> int:
+        return self.points - self.adjusted
+
+
+@dataclass(frozen=True)
+class TableLink:
+    table: Table
+    game: str
+    hands: int
+
+    @property
+    def next_hand(self) -> int:
+        return self.hands + 1
+
+
+@login_required
+@require_safe
+def evening(request: Request, pk: int) -> HttpResponse:
+    evening = evening_of(request, pk)
+    tally = tallies.tally(evening)
+    tables = _tables(evening)
+    scope = SettlementScope.of_evening(evening)
+    method = planning.method_of(scope, request.GET.get("method"))
+    moved = moves(scope)
+    stand = moved.debts(method)
+    sheets = tallies.copied(evening)
+    in_sheets = sum(sheet.entry.sheet_hand is not None for sheet in sheets)
+    hands = sum(link.hands for link in tables) + in_sheets
+    people = {row.player.pk: row.player for row in tally}
+    closed = evening.closed_at is not None
+    page = {
+        "evening": evening,
+        "tally": [_score(row) for row in tally],
+        "hands": hands,
+        "gates": _gates(hands),
+        "run": _run(evening, tally),
+        "tempo": tempo(evening),
+        "debts": stand,
+        "plan": stand.plan,
+        "scope": scope,
+        "at": scope_params.of_evening(evening),
+        "method": method,
+        "methods": list(methods(scope, method)),
+        "batches": [deed for deed in moved.deeds if len(deed.gives) != 1],
+        "changed": "changed" in request.GET,
+        "done": just_moved(evening.club, request.GET.get("done")),
+        "corrected": toast(evening.club, request.GET.get("done")),
+        "may_correct": may_write(evening) and (is_owner(evening) or not closed),
+        "here": f"{request.path}?method={method}#plan",
+        "pay": reverse("evening_pay", args=[pk]),
+        "id": uuid4(),
+        "may_pay": may_write(evening),
+        "tables": tables,
+        "share": share_text(evening, tally, stand),
+        "adjustments": adjusted(evening, people),
+        "sheets": [_sheet(sheet, people) for sheet in sheets],
+        "taken_back": tallies.taken_back(evening),
+        "sums": _sums(tally),
+        "owners": owners(evening.club) if evening.closed_at else "",
+        "is_owner": is_owner(evening),
+        "may_write": not evening.closed_at and may_write(evening),
+    }
+    return render(request, "ledger/evening/evening.html", page)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def new(request: Request, pk: int) -> HttpResponse:
+    club = club_of(request, pk, write=True)
+    if is_sent(request) and (begun := made_before(request, club.evenings)):
+        return redirect("table", _first_table(begun).pk)
+    if journal.current_season(club) is None:
+        return no_season(request, club)
+    form = _form(request, club)
+    page = {"form": form, "club": club, "id": id_or_new(request)}
+    if request.method == "GET":
+        return render(request, "ledger/evening/evening_new.html", page)
+    if rearranged(request, form):
+        page["arranging"] = True
+        return answer(request, "ledger/evening/evening_new.html", "seating", page)
+    if ready(request, form):
+        try:
+            return redirect("table", _start(request, club, form).pk)
+        except journal.SeasonClosed:
+            return no_season(request, club)
+    return render(request, "ledger/evening/evening_new.html", page, status=422)
+
+
+def _form(request: Request, club: Club) -> EveningForm:
+    """Propose the same people, game and stake as last time."""
+    shown = club.evenings.shown().select_related("edition")
+    last = shown.order_by("-date", "-pk").first()
+    today = timezone.localdate()
+    initial: dict[str, object] = {"name": evening_name(today), "date": today}
+    if last and last.currency:
+        initial["currency"] = last.currency
+        initial["stake"] = stake_figures(last)
+    return EveningForm(
+        request.POST or None,
+        club=club,
+        people=people_of(club),
+        seated=last_seated(last),
+        variant=last.edition.variant if last else "",
+        rules=last.edition.rules if last else None,
+        initial=initial,
+    )
+
+
+def _start(request: Request, club: Club, form: EveningForm) -> Table:
+    said = form.cleaned_data
+    seats, dealer = form.seating()
+    evening = journal.start_evening(
+        club,
+        name=said["name"],
+        date=said["date"],
+        edition=journal.edition_of(club, said["tariff"]),
+        seats=seats,
+        dealer=dealer,
+        by=request.user,
+        currency=said["currency"],
+        stake=said["stake"],
+        id=id_or_new(request),
+    )
+    return _first_table(evening)
+
+
+def _first_table(evening: Evening) -> Table:
+    return evening.tables.earliest("number")
+
+
+def _run(evening: Evening, tally: Sequence[TallyRow]) -> Drawn | None:
+    """Return the evening's running score as a plot, from the first hand on."""
+    lines = running(evening, [row.player for row in tally])
+    if not lines:
+        return None
+    hands = len(lines[0].totals)
+    what = ngettext("Points after {hands} hand", "Points after {hands} hands", hands)
+    return drawn(
+        [(line.player, line.totals) for line in lines],
+        range(1, hands + 1),
+        head=_("Hand"),
+        what=what.format(hands=hands),
+    )
+
+
+def _tables(evening: Evening) -> list[TableLink]:
+    tables = evening.tables.select_related("edition").order_by("number")
+    return [
+        TableLink(table, table.edition.tariff.variant.name, table.live)
+        for table in tables.annotate(live=LIVE)
+    ]
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    """What an old sheet tells of a hand, or without a number of the evening."""
+
+    hand: int | None
+    gains: tuple[tuple[Player, int], ...]
+
+
+def _sheet(sheet: Copied, people: People) -> SheetRow:
+    gains = ((person, sheet.gains.get(pk)) for pk, person in people.items())
+    played = tuple((person, gain) for person, gain in gains if gain is not None)
+    return SheetRow(sheet.entry.sheet_hand, played)
+
+
+def _score(row: TallyRow) -> EveningScore:
+    return EveningScore(
+        row.player, row.points, row.money, row.adjusted, row.adjusted_money
+    )
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The columns of the tally, each of which comes to 0."""
+
+    hands: int
+    adjusted: int
+    all: int
+
+
+def _sums(tally: Sequence[TallyRow]) -> Sums:
+    points, adjusted = (
+        sum(row.points for row in tally),
+        sum(row.adjusted for row in tally),
+    )
+    return Sums(points - adjusted, adjusted, points)
+
+
+def _gates(hands: int) -> list[int]:
+    """Return the strokes of each tally gate: a full one for every five hands."""
+    full, rest = divmod(hands, STROKES)
+    return [STROKES] * full + [rest] * bool(rest)
+
+
+def share_text(evening: Evening, tally: Sequence[TallyRow], stand: Debts) -> str:
+    ranked = sorted(tally, key=lambda row: -row.points)
+    lines = [
+        f"{evening.name}, {formats.date_format(evening.date)}",
+        " · ".join(f"{row.player.name} {signed(row.points)}" for row in ranked),
+        *(_told(debt, evening.currency) for debt in stand.rows),
+    ]
+    return "\n".join(lines)
+
+
+def _told(debt: Debt, currency: str) -> str:
+    amount = worth(debt.amount, currency)
+    told = f"{debt.payer.name} → {debt.payee.name} {amount}"
+    match debt.state:
+        case DebtState.PAID:
+            return f"{told} ✓"
+        case DebtState.CARRIED:
+            return f"{told} ({debt.words})"
+    return told

@@ -1,0 +1,162 @@
+"""The plan for whoever asks: a card to print, and links that need no sign-in."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from ledger import tallies
+from ledger.access import Request, evening_of
+from ledger.journal import make_link
+from ledger.models import Evening, ShareLink
+from ledger.settlement import debts, planning
+from ledger.settlement.planning import Method, SettlementScope
+from ledger.views.forms import add_problems
+from ledger.views.params import id_or_new, whole
+from scoring import Refused
+
+METHODS = ["GET", "POST"]
+UNPROCESSABLE = 422
+DAYS = (1, 14, 90)
+LISTED = 30
+"""Links on a page."""
+REVOKING = {"revoke", "revoke_all"}
+
+
+NOT_AGAIN = gettext_lazy(
+    "This link has already been made, and can be shown only once. If it is lost, "
+    "revoke it and make another."
+)
+
+
+class LinkForm(forms.Form):
+    """For how long, and which plan it shows."""
+
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("Valid for"),
+        coerce=int,
+        widget=forms.RadioSelect,
+        initial=14,
+    )
+    method = forms.ChoiceField(
+        label=gettext_lazy("How it is settled"), widget=forms.RadioSelect
+    )
+
+    def __init__(self, data: Any = None, *, scope: SettlementScope) -> None:
+        super().__init__(
+            data, initial={"method": planning.method_of(scope, None), "days": 14}
+        )
+        ways = [(m.value, m.label) for m in Method if planning.can_be(m, scope)]
+        lasts = [(n, ngettext("{n} day", "{n} days", n).format(n=n)) for n in DAYS]
+        self.fields["method"].choices = ways  # type: ignore[attr-defined]  # it has
+        self.fields["days"].choices = lasts  # type: ignore[attr-defined]  # it has
+
+
+@login_required
+@require_http_methods(METHODS)
+def share(request: Request, pk: int) -> HttpResponse:
+    """Make links to the plan of an evening, list them, take them back."""
+    evening = evening_of(request, pk, write=True)
+    links = ShareLink.objects.filter(evening=evening)
+    if request.method == "POST":
+        _revoke(request, links)
+    form, id, address = _form(request, evening), id_or_new(request), ""
+    if form.is_bound and form.is_valid():
+        try:
+            address, id = _made(request, evening, form, id), uuid4()
+        except Refused as refused:
+            add_problems(form, refused)
+    pages = Paginator(links.select_related("created_by").order_by("-pk"), LISTED)
+    page = {
+        "evening": evening,
+        "form": form,
+        "id": id,
+        "secret": address,
+        "links": pages.get_page(request.GET.get("page")),
+        "usable": links.usable().count(),
+        "now": timezone.now(),
+    }
+    status = UNPROCESSABLE if form.is_bound and form.errors else 200
+    return render(request, "ledger/evening/share.html", page, status=status)
+
+
+@login_required
+@require_safe
+def card(request: Request, pk: int) -> HttpResponse:
+    """The evening as a card that prints."""
+    evening = evening_of(request, pk)
+    method = planning.method_of(
+        SettlementScope.of_evening(evening), request.GET.get("method")
+    )
+    return render(request, "ledger/evening/card.html", _card(evening, method))
+
+
+@require_safe
+def shared(request: HttpRequest, token: str) -> HttpResponse:
+    """The same card for whoever has a link, and nothing else of the club."""
+    link = _of(ShareLink.objects.find(token))
+    method = planning.method_of(SettlementScope.of_evening(link.evening), link.method)
+    page = _card(link.evening, method) | {"link": link}
+    response = render(request, "ledger/evening/card.html", page)
+    response["Referrer-Policy"] = "same-origin"
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+def _revoke(request: Request, links: QuerySet[ShareLink]) -> None:
+    if "revoke_all" in request.POST:
+        for link in links.filter(revoked_at=None):
+            link.revoke()
+    elif "revoke" in request.POST:
+        _of(links.filter(pk=whole(request.POST["revoke"]) or 0).first()).revoke()
+
+
+def _made(request: Request, evening: Evening, form: LinkForm, id: UUID) -> str:
+    """Return the address of a new link; where it is not new, say so."""
+    lasts = timedelta(days=form.cleaned_data["days"])
+    method = form.cleaned_data["method"]
+    _link, secret = make_link(
+        evening, by=request.user, method=method, lasts=lasts, id=id
+    )
+    if not secret:
+        messages.info(request, NOT_AGAIN)
+        return ""
+    return request.build_absolute_uri(reverse("shared", args=[secret]))
+
+
+def _form(request: Request, evening: Evening) -> LinkForm:
+    makes = request.method == "POST" and not {*request.POST} & REVOKING
+    scope = SettlementScope.of_evening(evening)
+    return LinkForm(request.POST if makes else None, scope=scope)
+
+
+def _card(evening: Evening, method: str) -> dict[str, Any]:
+    scope = SettlementScope.of_evening(evening)
+    stand = debts.read(scope, method)
+    return {
+        "evening": evening,
+        "scope": scope,
+        "tally": sorted(tallies.tally(evening), key=lambda row: -row.points),
+        "debts": stand,
+        "plan": stand.plan,
+        "method": method,
+    }
+
+
+def _of(link: ShareLink | None) -> ShareLink:
+    if link is None:
+        raise Http404
+    return link

@@ -1,0 +1,50 @@
+"""What is wrong with a form, as its main button tells it: each with the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.forms import BaseForm, BoundField
+
+
+@dataclass(frozen=True)
+class FormError:
+    sentence: str
+    label: str = ""
+    place: str = ""
+    """The id of the field, or of the part of the page, that it is about."""
+
+
+def at(place: str, sentence: str) -> ValidationError:
+    """Return an error about a part of the page that is no field of the form."""
+    return ValidationError(sentence, code=f"#{place}")
+
+
+def wrongs(form: BaseForm) -> Iterator[FormError]:
+    """Yield what is wrong with *form*, in the order of its fields."""
+    if not form.is_bound:
+        return
+    for name in [*form.fields, NON_FIELD_ERRORS]:
+        for error in form.errors.get_json_data().get(name, ()):
+            if name == NON_FIELD_ERRORS:
+                yield FormError(error["message"], place=_place(error["code"]))
+            else:
+                field = form[name]
+                yield FormError(error["message"], str(field.label), _id(field))
+
+
+def said_of(form: BaseForm, place: str) -> list[str]:
+    """Return what is wrong with a part of the page that is no field."""
+    errors = form.errors.get_json_data().get(NON_FIELD_ERRORS, ())
+    return [error["message"] for error in errors if _place(error["code"]) == place]
+
+
+def _place(code: str) -> str:
+    return code.removeprefix("#") if code.startswith("#") else ""
+
+
+def _id(field: BoundField) -> str:
+    """Return the id of what can be typed or tapped: of chips, the first."""
+    return field.id_for_label or f"{field.auto_id}_0"

@@ -1,0 +1,3 @@
+"""Money pages: settlement, payments, pot, statement."""
+
+from __future__ import annotations

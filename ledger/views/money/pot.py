@@ -1,0 +1,172 @@
+"""The pot: table money, fines and prizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
+from django.views.decorators.http import require_http_methods
+
+from ledger import journal, tallies
+from ledger.access import Request, club_of, evening_of, may_write
+from ledger.models import Action, Entry, Player, locks
+from ledger.presenters.correction_plan import said
+from ledger.settlement import planning
+from ledger.settlement.planning import SettlementScope
+from ledger.text.names import in_order
+from ledger.views.forms import text_box
+from ledger.views.late_writes import closed
+from ledger.views.money import scope_params
+from ledger.views.money.fields import AmountField, just_moved
+from ledger.views.money.payment_list import moves, page_of
+from ledger.views.money.payments import after
+from ledger.views.money.scope_params import ScopeChoice, ScopeParams
+from ledger.views.params import id_of, id_or_new
+from scoring import Refused
+
+METHODS = ["GET", "POST"]
+UNPROCESSABLE = 422
+EACH, TOGETHER, FINE, PRIZE = "each", "together", "fine", "prize"
+KINDS = {
+    EACH: gettext_noop("Table money, per player"),
+    TOGETHER: gettext_noop("Table money, in total"),
+    FINE: gettext_noop("Fine"),
+    PRIZE: gettext_noop("Prize"),
+}
+SAVES = {
+    EACH: gettext_noop("Charge each player"),
+    TOGETHER: gettext_noop("Split it between them"),
+    FINE: gettext_noop("Charge the fine"),
+    PRIZE: gettext_noop("Award the prize"),
+}
+
+
+class PotForm(forms.Form):
+    """Who owes the pot how much, or whom it owes a prize, and what for."""
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        kind: str,
+        scope: SettlementScope,
+        people: Sequence[Player],
+        there: Sequence[Player],
+    ) -> None:
+        super().__init__(data)
+        self.kind, self.scope = kind, scope
+        self.people = {str(player.pk): player for player in people}
+        one = kind in (FINE, PRIZE)
+        self.fields["amount"] = AmountField(currency=scope.currency)
+        names = [(pk, player.name) for pk, player in self.people.items()]
+        self.fields["who"] = (
+            _one(names) if one else _some(names, [str(player.pk) for player in there])
+        )
+        self.fields["reason"] = forms.CharField(
+            label=gettext_lazy("What for"),
+            max_length=journal.MOST_NOTE,
+            initial="" if one else _("Table money"),
+            widget=text_box(autocomplete="off", enterkeyhint="done"),
+        )
+
+    @property
+    def saves(self) -> str:
+        return _(SAVES[self.kind])
+
+    def players(self) -> list[Player]:
+        who = self.cleaned_data["who"]
+        return [self.people[pk] for pk in ([who] if isinstance(who, str) else who)]
+
+    def write(self, **by: Any) -> Action:
+        """Write it once, by the id that the phone gave it."""
+        amount, players = self.cleaned_data["amount"], self.players()
+        by["reason"] = self.cleaned_data["reason"]
+        if self.kind == PRIZE:
+            return journal.prize(self.scope, players[0], amount, **by)
+        if self.kind == TOGETHER:
+            charges = journal.shares(amount, players)
+        else:
+            charges = dict.fromkeys(players, amount)
+        return journal.fee(self.scope, charges, **by)
+
+
+def _one(names: Sequence[tuple[str, str]]) -> forms.Field:
+    widget = forms.RadioSelect
+    return forms.ChoiceField(label=gettext_lazy("Who"), choices=names, widget=widget)
+
+
+def _some(names: Sequence[tuple[str, str]], there: Sequence[str]) -> forms.Field:
+    return forms.MultipleChoiceField(
+        label=gettext_lazy("Who"),
+        choices=names,
+        widget=forms.CheckboxSelectMultiple,
+        initial=there,
+    )
+
+
+@login_required
+@require_http_methods(METHODS)
+def pot(request: Request, pk: int) -> HttpResponse:
+    club = club_of(request, pk, write=request.method == "POST")
+    at = scope_params.asked(club, request.GET)
+    kind = request.GET.get("kind", "")
+    form = _form(request, at.scope, kind if kind in KINDS else EACH)
+    problems: list[str] = []
+    if form.is_bound and form.is_valid():
+        try:
+            done = form.write(id=id_of(request), by=request.user)
+            return redirect(after(f"{reverse('pot', args=[pk])}?{at.query}#made", done))
+        except Refused as refused:
+            problems = said(refused.problems)
+        except locks.SeasonClosed:
+            problems = [_("The season is closed.")]
+        except locks.Closed as late:
+            return closed(request, evening_of(request, late.evening.pk))
+    return _show(request, at, form, problems)
+
+
+def _form(request: Request, scope: SettlementScope, kind: str) -> PotForm:
+    known = scope.club.players.people()
+    there: list[Player] = []
+    if scope.evening:
+        there = [row.player for row in tallies.tally(scope.evening)]
+        there = [player for player in there if not player.is_pot]
+    people = there or in_order(known.filter(retired=False))
+    return PotForm(
+        request.POST or None, kind=kind, scope=scope, people=people, there=there
+    )
+
+
+def _show(
+    request: Request, at: ScopeParams, form: PotForm, problems: Sequence[str]
+) -> HttpResponse:
+    scope = at.scope
+    found = planning.balances(scope)
+    moved = moves(scope, (Entry.Kind.FEE, Entry.Kind.PRIZE), page_of(request))
+    kept = next((balance for balance in found if balance.player.is_pot), None)
+    page = {
+        "club": scope.club,
+        "at": at,
+        "scope": scope,
+        "form": form,
+        "problems": problems,
+        "kinds": [
+            ScopeChoice(_(words), k, k == form.kind) for k, words in KINDS.items()
+        ],
+        "kept": kept,
+        "moves": moved,
+        "deeds": moved.deeds,
+        "here": f"{request.path}?{at.query}#made",
+        "done": just_moved(scope.club, request.GET.get("done")),
+        "id": id_or_new(request),
+        "may_pay": may_write(scope.club),
+    }
+    status = UNPROCESSABLE if form.is_bound else 200
+    return render(request, "ledger/money/pot.html", page, status=status)

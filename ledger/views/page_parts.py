@@ -1,0 +1,39 @@
+"""A part of a page, as the answer to a change that was made on it.
+
+The page numbers its changes and takes nothing but the answer to the latest of them.
+What comes late has an older number; the page of another view (the sign-in page after
+the session has expired, an error) has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from ledger.access import Request
+from ledger.views.params import whole
+
+CHANGE, ANSWERS = "Kontra-Change", "Kontra-Answers"
+SAVED = "Kontra-Saved"
+"""Set where what was sent has been saved already: its draft is needed no longer."""
+
+
+def answer(
+    request: Request,
+    template: str,
+    part: str,
+    context: Mapping[str, Any],
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    """Return the *part* of the page that a script asked for, else the whole page."""
+    if not request.htmx:
+        return render(request, template, context, status=status)
+    response = render(request, f"{template}#{part}", context, status=status)
+    change = whole(request.headers.get(CHANGE))
+    if change is not None:
+        response[ANSWERS] = str(change)
+    return response

@@ -1,0 +1,93 @@
+"""The rules as a table plays them, from the same declaration that scores its hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+import scoring
+from ledger.access import Request, table_of
+from ledger.text.messages import say
+from ledger.views.table.slip.chips import values
+from scoring import Tariff, Text
+from scoring.fields import offered
+from scoring.items import Bonus
+
+
+@dataclass(frozen=True)
+class RuleWorth:
+    name: str
+    help: str
+    announced: str
+    silent: str
+    contra: bool
+
+
+@dataclass(frozen=True)
+class ChosenOption:
+    """A point on which clubs differ, and what is played here."""
+
+    name: str
+    help: str
+    choice: str
+
+
+@login_required
+@require_safe
+def rules(request: Request, pk: int) -> HttpResponse:
+    table = table_of(request, pk)
+    return render(
+        request,
+        "ledger/table/rules.html",
+        {"table": table, "evening": table.evening, **described(table.edition.tariff)},
+    )
+
+
+def described(tariff: Tariff) -> Mapping[str, object]:
+    """Return what the help page says of *tariff*."""
+    variant = tariff.variant
+    asked = {field.id: field for field in scoring.fields(tariff)}
+    ladder = variant.ladder
+    return {
+        "variant": variant,
+        "preset": _preset(tariff),
+        "contracts": asked["contract"].answers,
+        "bonuses": [_worth(bonus) for bonus in offered(variant)],
+        "holdings": variant.holdings if "holdings" in asked else None,
+        "ladder": [
+            (say(ladder.word(level)), 1 << level) for level in range(1, ladder.top + 1)
+        ],
+        "endings": asked["ending"].answers,
+        "chosen": list(_chosen(tariff)),
+    }
+
+
+def _preset(tariff: Tariff) -> str:
+    for preset in tariff.variant.presets:
+        if preset.id == tariff.rules.get("preset", tariff.variant.presets[0].id):
+            return say(Text(preset.name))
+    return ""
+
+
+def _worth(bonus: Bonus) -> RuleWorth:
+    announced, silent = (value or "–" for value in values(bonus))
+    return RuleWorth(
+        name=say(Text(bonus.name)),
+        help=say(Text(bonus.help)),
+        announced=announced,
+        silent=silent,
+        contra=bonus.contra and bonus.announced is not None,
+    )
+
+
+def _chosen(tariff: Tariff) -> Iterator[ChosenOption]:
+    for option in tariff.variant.options:
+        for choice in option.choices:
+            if choice.value == tariff.options[option.id]:
+                texts = (option.name, option.help, choice.name)
+                yield ChosenOption(*(say(Text(text)) for text in texts))

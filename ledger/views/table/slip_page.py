@@ -1,0 +1,210 @@
+"""The slip: a hand written down, previewed at every tap, saved once."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from ledger import journal
+from ledger.access import Request, hand_of, stamp_of, table_of
+from ledger.models import Hand, Table
+from ledger.text.hands import Summary, summary
+from ledger.text.messages import say
+from ledger.views.late_writes import closed
+from ledger.views.page_parts import SAVED, answer
+from ledger.views.table.scoreboard import page_after
+from ledger.views.table.slip.correction import ChangePage
+from ledger.views.table.slip.page import SlipPage
+from ledger.views.table.slip.substitute import newcomer, sit
+
+PAGE = "ledger/table/slip.html"
+UNPROCESSABLE, CONFLICT = 422, 409
+SHOWS = "shows"
+"""Sent by a slip that shows the table it is answered with; others are led to it."""
+CLOSED = _("The evening is closed: ask its owner to reopen it.")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def slip(request: Request, pk: int) -> HttpResponse:
+    table = table_of(request, pk, write=True, stamped=request.method == "POST")
+    saves = request.method == "POST" and "preview" not in request.POST
+    if "sit" in request.POST or (saves and newcomer(request.POST)):
+        return _sit(request, table)
+    if saves:
+        return _save(request, table)
+    data = request.POST if request.method == "POST" else None
+    return _show(request, SlipPage(table, data))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def correct(request: Request, pk: UUID) -> HttpResponse:
+    """The slip of a recorded hand, and what all would change with it."""
+    hand = hand_of(request, pk, write=True)
+    return _change(request, hand)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def insert(request: Request, pk: UUID) -> HttpResponse:
+    """The slip of a hand that was forgotten before the one of that id."""
+    hand = hand_of(request, pk, write=True)
+    return _change(request, hand, inserts=True)
+
+
+def _change(request: Request, hand: Hand, *, inserts: bool = False) -> HttpResponse:
+    data = request.POST if request.method == "POST" else None
+    looks = data is None or "preview" in data or request.htmx
+    page = ChangePage(
+        hand.table, data, tried=not looks, hand_seen=hand, inserts=inserts
+    )
+    if not looks:
+        return _save_change(request, page)
+    return _show(request, page)
+
+
+def _save_change(request: Request, page: ChangePage) -> HttpResponse:
+    if not page.is_saved:  # else it is answered as it was then
+        if page.plan is None:
+            return _show(request, page, status=UNPROCESSABLE)
+        if page.plan.nothing:
+            return _show(request, page)
+    try:
+        action = journal.correct(
+            page.table,
+            page.change,
+            id=page.id,
+            by=request.user,
+            seen=page.seen,
+            reason=request.POST.get("reason", "")[:200],
+            override=page.form.cleaned_data["override"],
+        )
+    except journal.Refused as refused:
+        return _refused(request, page, refused)
+    except journal.Stale as stale:
+        page.since = stale.since
+        return _show(request, page, status=CONFLICT)
+    except journal.Closed:
+        return _late(request, page)
+    hand = page.id if page.inserts else page.current.hand_id
+    return redirect(f"{reverse('hand', args=[hand])}?saved={action and action.pk}")
+
+
+@login_required
+@require_POST
+def slip_preview(request: Request, pk: int) -> HttpResponse:
+    """Answer a tap: the same slip, with what follows from it."""
+    table = table_of(request, pk, write=True)
+    return _show(request, SlipPage(table, request.POST))
+
+
+def _sit(request: Request, table: Table) -> HttpResponse:
+    """Let somebody new play this hand already; everything tapped stays."""
+    try:
+        data, wrong = sit(table, request.POST, by=request.user)
+    except journal.Closed:
+        return closed(request, table.evening)
+    page = SlipPage(table, data)
+    page.errors["newcomer"] = wrong
+    return _show(request, page, status=UNPROCESSABLE if wrong else 200)
+
+
+def _save(request: Request, table: Table) -> HttpResponse:
+    page = SlipPage(table, request.POST, tried=True)
+    if page.taken:
+        return _show(request, page, status=CONFLICT)
+    override = page.form.cleaned_data["override"]
+    if page.score is None or (page.same_just_now and not override):
+        return _show(request, page, status=UNPROCESSABLE)
+    sent = journal.Sent(
+        page.id, page.record, page.number, page.dealer, page.resting, page.plays
+    )
+    seen = journal.Seen(stamp_of(table), page.due)
+    by = request.user
+    version = None
+    try:
+        if page.known is None:
+            version = journal.record_as_seen(
+                table, sent, seen, by=by, override=override
+            )
+        at_once = version is not None and SHOWS in request.POST
+        version = version or journal.record_sent(table, sent, by=by, override=override)
+    except journal.Refused as refused:
+        return _refused(request, page, refused)
+    except journal.Taken as taken:
+        page.taken = taken.hand
+        return _show(request, page, status=CONFLICT)
+    except journal.Closed:
+        return _late(request, page)
+    if at_once:
+        gains = dict(zip(page.ids, page.score.payments, strict=True))
+        after = page_after(table, page.due, version, gains)
+        return render(request, "ledger/table/table.html", after)
+    return redirect(f"{reverse('table', args=[table.pk])}?saved={version.hand_id}")
+
+
+def _refused(
+    request: Request, page: SlipPage, refused: journal.Refused
+) -> HttpResponse:
+    """Show the slip with what the journal has against it."""
+    page.errors.setdefault("hand", []).extend(
+        say(p.message, page.names) for p in refused.problems if p.is_error
+    )
+    return _show(request, page, status=UNPROCESSABLE)
+
+
+def _late(request: Request, page: SlipPage) -> HttpResponse:
+    """Show the slip of an evening that was closed meanwhile."""
+    page.errors["hand"] = [str(CLOSED)]
+    return _show(request, page, status=CONFLICT)
+
+
+def _show(request: Request, page: SlipPage, *, status: int = 200) -> HttpResponse:
+    context = {
+        "slip": page,
+        "table": page.table,
+        "evening": page.table.evening,
+        "id": page.id,
+        "number": page.number,
+        "other": _other(page),
+        "before": _before(page),
+        **_paths(request, page),
+    }
+    response = answer(request, PAGE, "slip", context, status=status)
+    if page.is_saved:
+        response[SAVED] = "yes"
+    return response
+
+
+def _other(page: SlipPage) -> Summary | None:
+    """Return the hand that came first, where two phones recorded one number."""
+    if page.taken is None:
+        return None
+    version = page.taken.versions.select_related("edition").latest("number")
+    return summary(version, page.table.evening.club.players.in_bulk())
+
+
+def _before(page: SlipPage) -> Hand | None:
+    """Return the hand before, for whoever came back to a blank slip to change it."""
+    if not page.is_blank or isinstance(page, ChangePage):
+        return None
+    before = page.due.number - 1
+    return page.table.hands.filter(number=before, voided=False).first()
+
+
+def _paths(request: Request, page: SlipPage) -> dict[str, str]:
+    """Where the slip is saved, and where a tap is answered."""
+    if isinstance(page, ChangePage):
+        return {"save_path": request.path, "preview_path": request.path}
+    args = [page.table.pk]
+    return {
+        "save_path": reverse("slip", args=args),
+        "preview_path": reverse("slip_preview", args=args),
+    }
