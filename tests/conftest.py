@@ -14,6 +14,8 @@ from django.utils import translation
 
 from ledger.models import triggers
 
+pytest_plugins = ["tests.support.fixtures"]
+
 # Time limits in tests fail on busy machines; slowness is `make bench`'s business.
 hypothesis.settings.register_profile(
     "kontra",

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from ledger import journal
 from ledger.models import Member, Player, User
-from tests.cast import start
+from tests.support.cast import start
 
 NAMES = ("Łucja", "Bartek", "Żaneta", "Darek", "Ewa")
 

@@ -1,0 +1,128 @@
+"""Whatever sheet a club has kept: it is brought in right, or asked about.
+
+`KONTRA_EXAMPLES=1000` draws as many sheets, from `KONTRA_SEED` on; how many came in at
+once and how many were asked about is printed with `-s`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pytest
+
+from ledger.imports.files import ReadOptions
+from ledger.imports.questions import ROW
+from tests.support.drawn_sheets import drawn
+from tests.support.sheets import again, looked
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("people")]
+
+EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "25"))
+SEED = int(os.environ.get("KONTRA_SEED", "1"))
+ASKED_OFTEN = 12
+"""Nobody is asked more often about one sheet."""
+
+
+class Names:
+    """What a look calls players and rows."""
+
+    def __init__(self, look):
+        self.look = look
+
+    def name(self, who):
+        return self.look.plan.people.name(who)
+
+    def rows(self, question):
+        """Return the numbers of the rows that a question is about."""
+        if question.id.startswith(ROW):
+            return [question.id.removeprefix(ROW)]
+        said = question.reason.removeprefix("Rows ").split(" are ")[0]
+        assert "…" not in said, "more rows than the reader is told"
+        return said.split(", ")
+
+
+def brought(look):
+    """Return what the plan brings everybody, by date; nought is left out."""
+    found = {}
+    for night in look.plan.nights:
+        sums = found.setdefault(night.date, Counter())
+        for _is_hand, gains in night.all_gains:
+            sums.update({look.plan.people.name(who): won for who, won in gains.items()})
+    told = {date: {w: p for w, p in sums.items() if p} for date, sums in found.items()}
+    return {date: sums for date, sums in told.items() if sums}
+
+
+def opened(club, sheet):
+    """Return the sheet with what has to be known before its rows can be read."""
+    look = looked(
+        club,
+        sheet.data,
+        mode=sheet.mode,
+        name=sheet.name,
+        variant=sheet.variant,
+        rules=sheet.rules,
+    )
+    for _question in range(3):
+        if not isinstance(look.opened, ReadOptions):
+            break
+        if look.opened.encodings:
+            look = again(look, encoding="cp1250")
+        else:
+            look = again(look, separator=sheet.separator)
+    return look
+
+
+def answered(look, sheet):
+    """Return the sheet when all that was asked has been answered by the truth."""
+    for _round in range(ASKED_OFTEN):
+        names = Names(look)
+        said = {q.id: sheet.answer(q, names) for q in look.questions if q.open}
+        said = {id: answer for id, answer in said.items() if answer}
+        more = {}
+        if "dates" in said:
+            more["dates"] = said.pop("dates")
+        if look.plan.undated:
+            more["days"] = {"": sheet.evenings[0].date.isoformat()}
+        before = look.choices.get("without", [])
+        wrong = {trouble.row for trouble in look.plan.troubles}
+        if not said and not more:
+            nothing = wrong & (sheet.passed | sheet.totals)
+            more["without"] = sorted(nothing.union(before))
+            if more["without"] == before:
+                break
+        more["columns"] = [
+            "" if look.grid.headings.cell(n) == "Q" else meaning
+            for n, meaning in enumerate(look.meanings)
+        ]
+        look = again(look, said, **more)
+    return look
+
+
+def judged(club, sheet):
+    """Return how a sheet came in; fail where it came in wrong and nobody was asked."""
+    look = opened(club, sheet)
+    if look.ready:
+        assert brought(look) == sheet.truth, "wrong, and nobody was asked"
+        return "right at once"
+    told = bool(look.plan.troubles)
+    look = answered(look, sheet)
+    if not look.ready:
+        assert look.plan.troubles, (look.wrong, look.missing, look.questions)
+        return "told what is wrong"
+    assert brought(look) == sheet.truth, "wrong after true answers"
+    return "told, then right" if told else "asked, then right"
+
+
+def test_any_sheet_is_brought_in_right_or_asked_about(club):
+    counted = Counter()
+    for seed in range(SEED, SEED + EXAMPLES):
+        sheet = drawn(seed)
+        try:
+            counted[judged(club, sheet)] += 1
+        except Exception as fault:
+            fault.add_note(f"KONTRA_SEED={seed}\n{sheet.how}\n{sheet.data[:3000]}")
+            raise
+    print(dict(counted))
+
+    assert EXAMPLES < 25 or counted["right at once"] > EXAMPLES / 8
