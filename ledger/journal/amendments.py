@@ -68,16 +68,8 @@ def amend_evening(
     if seen is not None and seen != plan.seen:
         raise Stale(None, _since(now.actions.all(), last_known(seen)))
     with _written_in(now):
-        action = begin(
-            AMEND,
-            id=id,
-            by=by,
-            evening=now,
-            reason=reason.strip(),
-            before=kept(plan.before),
-            after=kept(plan.after),
-        )
-        _put(action, now, action.after)
+        before, after = kept(plan.before), kept(plan.after)
+        action = _amend(now, id, by, reason, before, after)
         for at in plan.tables:
             writer.turn(action, at.table, at.before, at.after)
     return action
@@ -94,16 +86,18 @@ def remove_evening(evening: Evening, *, id: UUID, by: User, reason: str = "") ->
     _check_open(now)
     _refuse(removal_obstacles(now))
     with _written_in(now):
-        action = begin(
-            AMEND,
-            id=id,
-            by=by,
-            evening=now,
-            reason=reason.strip(),
-            before={"removed": False},
-            after={"removed": True},
-        )
-        _put(action, now, action.after)
+        return _amend(now, id, by, reason, {"removed": False}, {"removed": True})
+
+
+def _amend(
+    now: Evening, id: UUID, by: User, reason: str, before: Kept, after: Kept
+) -> Action:
+    """Write the action that makes *now* what it is *after*."""
+    why = reason.strip()
+    action = begin(
+        AMEND, id=id, by=by, evening=now, reason=why, before=before, after=after
+    )
+    _put(action, now, after)
     return action
 
 
