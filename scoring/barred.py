@@ -8,7 +8,7 @@ from dataclasses import replace
 from scoring.checks import check
 from scoring.fields import offered
 from scoring.hand import BonusLine, Hand
-from scoring.items import Bonus, Kind
+from scoring.items import Bonus, EndingKind
 from scoring.problems import Problem
 from scoring.text import Text, _
 from scoring.variant import Tariff
@@ -39,7 +39,7 @@ def barred_contracts(tariff: Tariff, hand: Hand) -> Mapping[str, Text]:
 
     None is barred in a hand that was played.
     """
-    if tariff.variant.ending[hand.ending].kind is Kind.PLAYED:
+    if tariff.variant.ending[hand.ending].kind is EndingKind.PLAYED:
         return {}
     bare = Hand(ending=hand.ending, declarer=hand.declarer)
     before = {_key(problem) for problem in _errors(tariff, bare)}

@@ -12,11 +12,13 @@ from typing import NamedTuple
 
 from scoring.contra import factor
 from scoring.hand import BonusLine, Hand
-from scoring.items import Bonus, GivesWay, Holdings, Kind, When, Whose
+from scoring.items import Bonus, EndingKind, GivesWay, Holdings, When, Whose
 from scoring.result import winner
 from scoring.sides import BOTH, Seat, Side, Sides, pay_one
 from scoring.text import Text, Who, _, plain
 from scoring.variant import Tariff, Variant
+
+THROWN_IN, SURRENDERED = EndingKind.THROWN_IN, EndingKind.SURRENDERED
 
 
 class Line(NamedTuple):  # made far faster than a frozen dataclass
@@ -71,9 +73,9 @@ def score(tariff: Tariff, hand: Hand) -> Score:
     """
     variant = tariff.variant
     ending = variant.ending[hand.ending]
-    if ending.kind is Kind.THROWN_IN or hand.declarer is None or hand.contract is None:
+    if ending.kind is THROWN_IN or hand.declarer is None or hand.contract is None:
         return Score((0,) * variant.active, 0, ())
-    if ending.kind is Kind.SURRENDERED:
+    if ending.kind is SURRENDERED:
         lines: tuple[Line, ...] = (_surrender(variant, hand),)
     else:
         lines = tuple(_Hand(variant, hand).lines())

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import pairwise
 
 from scoring.cards import called_name
-from scoring.items import Bonus, Kind, Reason
+from scoring.items import Bonus, Reason
 from scoring.sides import BOTH, Side
 from scoring.text import Text, _
 from scoring.variant import Tariff, Variant
@@ -210,13 +210,10 @@ def _reasons(reasons: Sequence[Reason]) -> tuple[Answer, ...]:
 
 def _with_contract(variant: Variant) -> frozenset[str]:
     """Return the endings with which a contract may be known."""
-    return frozenset(
-        e.id
-        for e in variant.endings
-        if e.kind is not Kind.THROWN_IN or e.keeps_contract
-    )
+    keeping = frozenset(e.id for e in variant.endings if e.keeps_contract)
+    return _with_declarer(variant) | keeping
 
 
 def _with_declarer(variant: Variant) -> frozenset[str]:
-    """Return the endings with which somebody declared."""
-    return frozenset(e.id for e in variant.endings if e.kind is not Kind.THROWN_IN)
+    """Return the endings with which somebody must have declared."""
+    return frozenset(variant.ending) - variant.thrown_in

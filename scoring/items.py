@@ -142,7 +142,7 @@ class Holdings:
     gives_way: tuple[GivesWay, ...] = ()
 
 
-class Kind(Enum):
+class EndingKind(Enum):
     """What kind of ending a hand had."""
 
     PLAYED = "played"
@@ -157,7 +157,7 @@ class Ending:
     id: str
     name: str
     help: str
-    kind: Kind
+    kind: EndingKind
     keeps_contract: bool = False
     """Whether contract and declarer may already be known."""
     by: str = ""
@@ -171,7 +171,7 @@ class Ending:
     @property
     def counts_contra(self) -> bool:
         """Whether contra on the game changes what is paid."""
-        return self.kind is Kind.PLAYED or self.price == "contract_times_contra"
+        return self.kind is EndingKind.PLAYED or self.price == "contract_times_contra"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,9 @@ from scoring.items import (
     Choice,
     Contract,
     Ending,
+    EndingKind,
     Game,
     Holdings,
-    Kind,
     Mayor,
     Option,
     Preset,
@@ -91,7 +91,7 @@ class Variant:
     @cached_property
     def thrown_in(self) -> frozenset[str]:
         """Ids of the endings after which the cards are dealt again."""
-        return frozenset(e.id for e in self.endings if e.kind is Kind.THROWN_IN)
+        return frozenset(e.id for e in self.endings if e.kind is EndingKind.THROWN_IN)
 
     @cached_property
     def game_names(self) -> Mapping[str, Text]:
@@ -273,7 +273,7 @@ def _values_of(variant: Variant, id: str) -> set[str]:
         return {k for k in ("announced", "silent") if getattr(bonus, k) is not None}
     if id in variant.contract:
         return {"value"}
-    if (ending := variant.ending.get(id)) and ending.kind is Kind.SURRENDERED:
+    if (ending := variant.ending.get(id)) and ending.kind is EndingKind.SURRENDERED:
         return {"value"}
     if variant.holdings and id == variant.holdings.id:
         return set(variant.holdings.values)

@@ -17,7 +17,7 @@ from scoring.checks.pairs import check_pairs
 from scoring.checks.sides import check_sides
 from scoring.checks.trumps import check_holdings, check_mayor
 from scoring.hand import Hand
-from scoring.items import Kind
+from scoring.items import EndingKind
 from scoring.problems import Problem
 from scoring.variant import Tariff, Variant
 
@@ -29,7 +29,7 @@ def check(tariff: Tariff, hand: Hand) -> list[Problem]:
 
 def _problems(variant: Variant, hand: Hand) -> Iterator[Problem]:
     ending = variant.ending[hand.ending]
-    if ending.kind is Kind.PLAYED:
+    if ending.kind is EndingKind.PLAYED:
         yield from check_sides(variant, hand)
         yield from check_contract(variant, hand)
         yield from check_result(variant, hand)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scoring.checks.game import check_contract
 from scoring.hand import Hand
-from scoring.items import Ending, Kind
+from scoring.items import Ending, EndingKind
 from scoring.problems import Problem, problem
 from scoring.text import Text, _
 from scoring.variant import Variant
@@ -14,7 +14,7 @@ from scoring.variant import Variant
 
 def check_unplayed(variant: Variant, ending: Ending, hand: Hand) -> Iterator[Problem]:
     """Yield what a hand that ended before it was played out cannot have."""
-    if ending.kind is Kind.SURRENDERED:
+    if ending.kind is EndingKind.SURRENDERED:
         yield from _surrender(variant, hand)
     elif not ending.keeps_contract:
         for field in ("contract", "declarer"):

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from scoring.items import Change, Choice, Ending, Kind, Option
+from scoring.items import Change, Choice, Ending, EndingKind, Option
 from scoring.text import _
 
 PLAYED = Ending(
-    id="played", name=_("Played"), help=_("The hand is played."), kind=Kind.PLAYED
+    id="played", name=_("Played"), help=_("The hand is played."), kind=EndingKind.PLAYED
 )
 PASSED = Ending(
     id="passed",
     name=_("Passed"),
     help=_("All four pass; nobody pays."),
-    kind=Kind.THROWN_IN,
+    kind=EndingKind.THROWN_IN,
 )
 
 

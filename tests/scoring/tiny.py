@@ -14,9 +14,9 @@ from scoring.items import (
     Choice,
     Contract,
     Ending,
+    EndingKind,
     Game,
     GivesWay,
-    Kind,
     Option,
     Redeal,
 )
@@ -67,8 +67,12 @@ TINY = Variant(
         ),
     ),
     endings=(
-        Ending(id="played", name="Played", help="It is played.", kind=Kind.PLAYED),
-        Ending(id="passed", name="Passed", help="Nobody pays.", kind=Kind.THROWN_IN),
+        Ending(
+            id="played", name="Played", help="It is played.", kind=EndingKind.PLAYED
+        ),
+        Ending(
+            id="passed", name="Passed", help="Nobody pays.", kind=EndingKind.THROWN_IN
+        ),
     ),
     ladder=Ladder(none="no knock", steps=("knock", "knock back"), top=2),
     redeal=Redeal(doubling="cumulative"),
