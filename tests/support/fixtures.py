@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from uuid import uuid4
@@ -155,6 +156,11 @@ def enter(evening, by, kind, **gains):
         for name, points in gains.items()
     )
     entry.save(force_insert=True)
+
+
+def squeezed(html):
+    """Return *html* without the white space that only lays it out."""
+    return re.sub(r"[ \n]*(<[^>]+>)[ \n]*", r"\1", re.sub(r"[ \n]+", " ", html))
 
 
 def names(players):

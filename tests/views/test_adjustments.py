@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from ledger import journal, tallies
 from ledger.models import Action, Entry
+from tests.support.fixtures import squeezed
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def test_the_evening_tells_adjustments_apart(
     record(table)
     as_(scorer).post(path, form)
 
-    page = as_(member).get(evening).text
+    page = squeezed(as_(member).get(evening).text)
 
     assert "hands +3 · adjusted −6" in page
     assert "sums: hands 0, adjusted 0, all 0" in page
@@ -85,7 +86,7 @@ def test_money_can_be_adjusted_too(as_, scorer, people, table, path, evening, fo
     as_(scorer).post(path, form)
 
     assert tally(table) == [(0, -150), (0, 150), (0, 0), (0, 0)]
-    page = as_(scorer).get(evening).text
+    page = squeezed(as_(scorer).get(evening).text)
     assert "hands 0 · adjusted −PLN\xa01.50" in page
 
 

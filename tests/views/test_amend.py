@@ -15,7 +15,7 @@ from ledger.audit.hands import Audit
 from ledger.journal import Amendment
 from ledger.models import Action, ShareLink
 from tests.support.filled import filled
-from tests.support.fixtures import won
+from tests.support.fixtures import squeezed, won
 
 DOUBLED = {"table-1-taroki-tarok_bonus_to": "player"}
 
@@ -149,7 +149,8 @@ def test_the_sums_that_are_shown_are_those_that_are_booked(
 
     shown, _saved = put_right(as_(scorer), page, stake="0,50", reason="x", **DOUBLED)
 
-    after = re.findall(r"<b>([+−]?\d+)</b><small>([^<]*)</small>", shown.text)
+    page = squeezed(shown.text)
+    after = re.findall(r"<b>([+−]?\d+)</b><small>([^<]*)</small>", page)
     tally = tallies.tally(table.evening)
     assert [int(points.replace("−", "-")) for points, _money in after] == [
         row.points for row in tally

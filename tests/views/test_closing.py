@@ -12,6 +12,7 @@ from django.utils import timezone
 from ledger import journal
 from ledger.models import Action, Evening, Season
 from ledger.table import changes
+from tests.support.fixtures import squeezed
 
 
 @pytest.fixture
@@ -242,7 +243,7 @@ def told(evening, table, record, scorer):
 
 
 def test_the_history_tells_who_did_what_and_why(as_, member, evening, told):
-    page = as_(member).get(path("history", evening)).text
+    page = squeezed(as_(member).get(path("history", evening)).text)
 
     words = [
         "Undone: Hands 1 and 2 swapped",

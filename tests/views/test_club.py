@@ -10,6 +10,7 @@ from django.urls import reverse
 from ledger import journal
 from ledger.models import Club, Member, Player
 from ledger.settlement import planning
+from tests.support.fixtures import squeezed
 
 
 @pytest.fixture
@@ -224,7 +225,7 @@ def test_who_owes_or_sits_is_asked_about_before_retiring(
 
     assert page.status_code == 200
     assert still_plays
-    told = page.text.split("<main")[1]
+    told = squeezed(page.text).split("<main")[1]
     assert "−0.60" in told.replace("PLN", "").replace("\xa0", "")
     assert "Friday, table I" in told
     assert Player.objects.get(retired=True) == people[1]

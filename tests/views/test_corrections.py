@@ -10,6 +10,7 @@ from django.urls import reverse
 from ledger import journal, tallies
 from ledger.models import Action, Hand, Version
 from ledger.table import changes
+from tests.support.fixtures import squeezed
 
 
 @pytest.fixture
@@ -137,7 +138,7 @@ def test_a_stale_change_says_what_was_done_since(as_, scorer, owner, change, fir
 
     response = as_(scorer).post(change, form)
 
-    page = response.content.decode()
+    page = squeezed(response.text)
     assert response.status_code == 409
     assert "Somebody else was quicker" in page
     assert "Hand 1 corrected (it was I), owner" in page

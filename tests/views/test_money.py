@@ -22,6 +22,7 @@ from ledger.views.money import payment_list
 from scoring.settlement import transfers
 
 # Forehand and the third win three points of each other two: +3 −3 +3 −3, at 0.20.
+from tests.support.fixtures import squeezed
 
 
 @pytest.fixture
@@ -215,7 +216,7 @@ def test_a_second_tap_takes_it_back(as_, scorer, club, scope, path, pay_path, ta
 
 def pressed(page):
     """Return where the button of the toast leads, what it sends and what it says."""
-    toast = re.search(r'<div class="toast".*?</div>', page, re.DOTALL)[0]
+    toast = re.search(r'<div class="toast".*?</div>', squeezed(page))[0]
     sent = dict(re.findall(r'name="([^"]+)" value="([^"]+)"', toast))
     words = re.search(r"<span>(.*?)</span>", toast)[1]
     label = re.search(r"<button[^>]*>(\w+)", toast)[1]

@@ -10,7 +10,7 @@ import pytest
 
 from ledger import journal
 from ledger.views.statistics.running_chart import drawn
-from tests.support.fixtures import won
+from tests.support.fixtures import squeezed, won
 
 SEASON = "/seasons/{season}/"
 PLAYER = "/clubs/{club}/players/{ania}/"
@@ -83,7 +83,7 @@ ROW = re.compile(
 def ranking(page):
     return [
         (*(re.findall(r">(\d+)<", place) or ["–"]), name, told, value)
-        for place, name, told, value in ROW.findall(page)
+        for place, name, told, value in ROW.findall(squeezed(page))
     ]
 
 
@@ -190,7 +190,9 @@ def test_what_is_looked_at_goes_along_to_players_and_hands(see, played, places):
 
 def test_the_run_of_a_season_is_by_hands_or_by_date(see, played):
     """Reports 121, 124: across the end of the year too."""
-    by_hands, by_date = (see(SEASON, across=across) for across in ("", "date"))
+    by_hands, by_date = (
+        squeezed(see(SEASON, across=across)) for across in ("", "date")
+    )
 
     assert 'aria-label="Points after 2 evenings: ' in by_hands
     assert re.findall(r'<tr><th scope="row">(\w+)</th><td>', by_hands)[:2] == ["2", "3"]

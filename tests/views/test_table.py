@@ -14,6 +14,7 @@ from django.urls import reverse
 from ledger import journal, tallies
 from ledger.models import Entry, Hand
 from ledger.table.changes import Void
+from tests.support.fixtures import squeezed
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ def test_the_table_says_who_deals_and_who_leads(as_, member, lay):
 
 
 def test_the_table_lists_what_a_hand_moved(as_, member, path, hand):
-    page = as_(member).get(path).content.decode()
+    page = squeezed(as_(member).get(path).text)
 
     assert "Hand 2" in page
     assert "3 · Ania + Celina" in "".join(page.split("<span>"))
@@ -156,7 +157,7 @@ def test_the_table_asks_the_database_the_same_number_of_times(
 
 
 def test_the_hand_page_explains_the_hand(as_, member, owner, hand):
-    page = as_(member).get(reverse("hand", args=[hand.pk])).content.decode()
+    page = squeezed(as_(member).get(reverse("hand", args=[hand.pk])).text)
 
     assert "41 of 70" in page
     assert "41 card points; 36 are needed to win" in page
@@ -264,7 +265,7 @@ def test_a_hand_taken_back_is_struck_and_has_no_number(
     record(table)
     journal.correct(table, Void(first), id=uuid4(), by=scorer)
 
-    page = as_(scorer).get(path).content.decode()
+    page = squeezed(as_(scorer).get(path).text)
 
     assert page.count("<s>3 · Ania + Celina</s>") == 1
     assert page.count('aria-hidden="true">II</span>') == 1
