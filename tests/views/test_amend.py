@@ -203,7 +203,7 @@ def test_a_hand_in_the_way_is_linked_and_told(as_, scorer, page, table, record):
 
     assert shown.status_code == saved.status_code == 422
     link = reverse("hand", args=[hand.pk])
-    assert f'<a href="{link}">Hand 1, table I</a>: ' in shown.text
+    assert f'<a href="{link}">Hand 1, table I</a>: ' in squeezed(shown.text)
     assert Action.objects.filter(kind="amend").count() == 0
 
 
