@@ -243,6 +243,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["ledger.api.parsing.JSONParser"],
+    "DEFAULT_METADATA_CLASS": "ledger.api.metadata.Metadata",
     "DEFAULT_SCHEMA_CLASS": "ledger.api.schema.Schema",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "ledger.api.pagination.Pages",

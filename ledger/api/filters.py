@@ -35,7 +35,7 @@ class FlagFilter(filters.TypedChoiceFilter):  # type: ignore[misc]
 
 
 class PlayerFilterSet(filters.FilterSet):  # type: ignore[misc]
-    retired = FlagFilter()
+    retired = FlagFilter(help_text="Whether they retired.")
 
     class Meta:
         model = Player
@@ -47,7 +47,9 @@ class EveningFilterSet(filters.FilterSet):  # type: ignore[misc]
     date_after = filters.DateFilter("date", "gte", help_text="That day or later.")
     date_before = filters.DateFilter("date", "lte", help_text="That day or earlier.")
     player = IdFilter(method="seating", help_text="Id of somebody who sat at a table.")
-    closed = FlagFilter("closed_at", "isnull", exclude=True)
+    closed = FlagFilter(
+        "closed_at", "isnull", exclude=True, help_text="Whether they are closed."
+    )
 
     class Meta:
         model = Evening
@@ -62,7 +64,7 @@ class EveningFilterSet(filters.FilterSet):  # type: ignore[misc]
 
 class HandFilterSet(filters.FilterSet):  # type: ignore[misc]
     player = IdFilter(method="played_by", help_text="Id of somebody who played.")
-    voided = FlagFilter("hand__voided")
+    voided = FlagFilter("hand__voided", help_text="Whether they were reversed.")
 
     class Meta:
         model = Version

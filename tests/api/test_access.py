@@ -138,6 +138,15 @@ def test_only_ones_own_clubs_are_listed_with_ones_role(as_scorer, as_stranger, c
     assert [(c["name"], c["role"]) for c in theirs] == [("Elsewhere", "owner")]
 
 
+@pytest.mark.parametrize("path", {path for _method, path in WRITES})
+@pytest.mark.parametrize("reader", ["as_owner", "as_member", "as_stranger"])
+def test_options_tell_of_no_fields(path, reader, address, request):
+    answer = request.getfixturevalue(reader).options(address(path))
+
+    assert answer.status_code == 200
+    assert set(answer.json()) == {"name", "description", "renders", "parses"}
+
+
 def test_a_player_of_another_club_takes_no_seat(as_owner, as_stranger, club, people):
     elsewhere = as_stranger.get("/api/clubs/").json()["results"][0]["id"]
     guest = Player.objects.create(club_id=elsewhere, name="Guest")
