@@ -8,7 +8,6 @@ from __future__ import annotations
 from django import forms
 from django.db.models import Exists, OuterRef, QuerySet
 from django_filters import rest_framework as filters
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 
 from ledger.models import Evening, Player, Posting, Seat, Version
@@ -25,13 +24,13 @@ class IdFilter(filters.Filter):  # type: ignore[misc] # django-filter ships no t
         super().__init__(min_value=1, max_value=LARGEST_ID, **kwargs)
 
 
-@extend_schema_field(OpenApiTypes.BOOL)
 class FlagFilter(filters.TypedChoiceFilter):  # type: ignore[misc]
     """Whether something is so, “true” or “false”; anything else is refused."""
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
+    def __init__(self, *args: object, help_text: str, **kwargs: object) -> None:
         choices = [("true", "true"), ("false", "false")]
         super().__init__(*args, choices=choices, coerce="true".__eq__, **kwargs)
+        extend_schema_field({"type": "boolean", "description": help_text})(self)
 
 
 class PlayerFilterSet(filters.FilterSet):  # type: ignore[misc]
