@@ -245,7 +245,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["ledger.api.parsing.JSONParser"],
     "DEFAULT_METADATA_CLASS": "ledger.api.metadata.Metadata",
     "DEFAULT_SCHEMA_CLASS": "ledger.api.schema.Schema",
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_FILTER_BACKENDS": ["ledger.api.filters.FilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "ledger.api.pagination.Pages",
     # Who is not signed in is counted where signing in begins, in ledger.api.tokens.
     "DEFAULT_THROTTLE_CLASSES": ["ledger.api.throttling.UserThrottle"],
