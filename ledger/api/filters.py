@@ -1,6 +1,6 @@
 """Filters of lists, as query parameters that `/api/schema/` describes.
 
-What is no value of a filter is refused; what nobody has gives an empty list.
+An invalid value is refused with 422; an unknown id gives an empty list.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ledger.models import Evening, Player, Posting, Seat, Version
 LARGEST_ID = 2**63 - 1
 
 
-class FilterBackend(filters.DjangoFilterBackend):  # type: ignore[misc] # django-filter ships none
+class FilterBackend(filters.DjangoFilterBackend):  # type: ignore[misc] # no types
     def filter_queryset(
         self, request: Request, queryset: QuerySet[Any], view: APIView
     ) -> QuerySet[Any]:

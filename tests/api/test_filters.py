@@ -1,4 +1,4 @@
-"""Lists hold what was asked for, and nothing that is no value is passed over."""
+"""Lists are filtered by query parameters; invalid values are refused."""
 
 from __future__ import annotations
 
