@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class User(AbstractUser):
-    """Django's user, named by one name, with what he chose for all his phones."""
+    """Django's user with one name, and the language and theme chosen on any phone."""
 
     class Theme(models.TextChoices):
         DEVICE = "", _("As the device")
