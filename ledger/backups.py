@@ -230,7 +230,7 @@ def _kept(path: Path) -> list[Migration]:
     try:
         with closing(_opened(path)) as copy:
             return copy.execute(MIGRATIONS).fetchall()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise CommandError(f"{path} cannot be read: {error}.") from None
 
 

@@ -25,7 +25,7 @@ from tests.support.fixtures import won
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[1]
 TALLIES = """
 from ledger import tallies as standings
 from ledger.models import Evening

@@ -26,7 +26,7 @@ from ledger.settlement.planning import SettlementScope
 from ledger.table import changes
 from ledger.text import amounts
 from ledger.views.money.fields import stake_figures
-from tests.clubfile.test_clubfile import elsewhere, file_of, load
+from tests.clubfile.test_clubfile import elsewhere, file_of, load_copy
 from tests.support.fixtures import restake, won
 from tests.views.test_amend import put_right
 
@@ -310,7 +310,7 @@ def test_a_club_with_fractions_comes_in_as_it_went_out(halves, record, owner, cl
     restake(evening, "PLN", Fraction(7, 4), reason="x", id=uuid4(), by=owner)
     text = elsewhere(file_of(club))
 
-    twin = load(text)
+    twin = load_copy(text)
 
     there = twin.evenings.get()
     assert file_of(twin).decode() == text
@@ -333,7 +333,7 @@ def test_a_file_with_a_corrected_stake_that_cannot_be_is_refused(
     text = elsewhere(file_of(club)).replace('"stake":"1/2"', f'"stake":"{stake}"')
 
     with pytest.raises(WrongValue) as refused:
-        load(text)
+        load_copy(text)
 
     assert "before" in str(refused.value)
 

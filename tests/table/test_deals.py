@@ -12,7 +12,7 @@ from ledger.table import deals as tables
 from ledger.table import rotation
 from ledger.table.rotation import Past, Sitting
 from scoring import Refused
-from scoring.items import Redeal
+from scoring.items import HIGHEST_MULTIPLIER, Redeal
 from tests.support.fixtures import names
 
 PLAYED, PASSED = "·", "p"
@@ -242,7 +242,7 @@ def test_a_long_run_of_passes_is_read_to_its_beginning(lay, record):
     for _again in range(tables.RECENT + 1):
         record(at, {"ending": "passed"})
 
-    assert tables.deal(at).multiplier == tables.HIGHEST_MULTIPLIER
+    assert tables.deal(at).multiplier == HIGHEST_MULTIPLIER
 
 
 def test_the_next_deal_takes_the_same_queries_at_any_length(
