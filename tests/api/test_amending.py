@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from ledger import journal
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.models import Action, Edition
 
 PROBLEM = "application/problem+json"

@@ -14,7 +14,7 @@ from django.db import DatabaseError, connection, transaction
 
 import scoring
 from ledger import journal
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.models import Evening, LineUp, Player, Seat, Table, Version, triggers
 from ledger.settlement.planning import SettlementScope
 

@@ -20,7 +20,7 @@ from jsonschema import Draft202012Validator
 
 import scoring
 from ledger import journal, statistics, tallies
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.clubfile import dump, load
 from ledger.clubfile.fields import WrongValue
 from ledger.clubfile.layout import CLUB

@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 
 import scoring
 from ledger import journal, tallies
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.journal import Amendment, History
 from ledger.models import Action, Hand, Player, User, Version
 from ledger.table import changes

@@ -14,7 +14,7 @@ from django.test import Client, RequestFactory
 from django.urls import URLResolver, get_resolver
 
 from ledger import journal
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.models import Evening, Player, Season, Table, User
 from ledger.security import sign_in_links
 from ledger.serving.refused_requests import Middleware

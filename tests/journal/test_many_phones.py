@@ -13,7 +13,7 @@ import pytest
 
 import scoring
 from ledger import journal, tallies
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.journal import Amendment
 from ledger.models import Action, Entry, Hand, Player
 from ledger.settlement.planning import SettlementScope

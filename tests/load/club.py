@@ -11,7 +11,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 
 import scoring
 from ledger import journal
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.models import Action, Club, Hand, Member, Player, User, Version
 from ledger.security import sign_in_links
 

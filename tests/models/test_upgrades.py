@@ -13,7 +13,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from ledger import journal
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.models import User, triggers
 from tests.support import state
 

@@ -27,7 +27,7 @@ from hypothesis.stateful import (
 
 import scoring
 from ledger import journal, tallies
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.journal import Amendment
 from ledger.models import Action, Entry, Hand, Player, ShareLink, User
 from ledger.security import sign_in_links

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 
 import scoring
 from ledger import journal, statistics, tallies
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.clubfile.fields import WrongValue
 from ledger.clubfile.schema import schema
 from ledger.exports.workbook import season_data

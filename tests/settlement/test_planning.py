@@ -22,7 +22,7 @@ from django.utils import translation
 
 import scoring
 from ledger import journal, tallies
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.journal import Amendment
 from ledger.management.commands import demo
 from ledger.models import Action, Entry, Hand, Player, Posting, Seat

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 import scoring
 from ledger import journal, tallies
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.journal import Amendment
 from ledger.models import Action, ShareLink
 from tests.support.filled import filled

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ledger import journal, tallies
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.models import Player, Seat
 from ledger.presenters.actions import action_views, told_with
 from ledger.settlement import planning

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.models import Club
 
 
