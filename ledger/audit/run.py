@@ -49,7 +49,7 @@ class Audit:
 
     def _without_digest(self) -> Iterator[str]:
         for club in self._clubs():
-            if count := statistics.not_kept(club):
+            if count := statistics.count_without_digest(club):
                 yield f"{club}: `manage.py statistics` keeps {count} closed evenings."
 
 

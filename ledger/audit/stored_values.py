@@ -33,19 +33,19 @@ def _wrong_types(model: type[models.Model]) -> Iterator[str]:
     """Yield the rows of *model* with a value that its column does not admit."""
     table, key = model._meta.db_table, model._meta.pk
     assert key is not None
-    checks_of = {
+    checks = {
         column: (sql, what) for column, sql, what in strict_triggers.checks(model)
     }
     cases = " ".join(
         f"WHEN {column} IS NOT NULL AND NOT COALESCE({sql.format(row='')}, 0) "
         f"THEN '{column}'"
-        for column, (sql, _what) in checks_of.items()
+        for column, (sql, _what) in checks.items()
     )
     sql = f"""SELECT * FROM (
         SELECT quote({key.column}), CASE {cases} END AS wrong FROM {table}
     ) WHERE wrong IS NOT NULL LIMIT {MOST}"""
     for row, column in _fetch(sql):
-        yield f"{table}, row {row}: {column} is not {checks_of[column][1]}."
+        yield f"{table}, row {row}: {column} is not {checks[column][1]}."
 
 
 def _fetch(sql: str) -> Iterable[tuple[str, ...]]:

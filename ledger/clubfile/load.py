@@ -86,7 +86,7 @@ class _Loading:
             ended.end()
         closed = self.club.evenings.there().exclude(closed_at=None).order_by("pk")
         closed = closed.select_related("club", "edition")
-        kept = statistics.keep_many(closed.iterator(chunk_size=100))
+        kept = statistics.rebuild(closed.iterator(chunk_size=100))
         for count, _evening in enumerate(kept, start=1):
             said(f"statistics of {count} evenings")
         return self.club

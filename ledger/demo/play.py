@@ -26,6 +26,6 @@ def play(wish: ClubSpec, by: User) -> Iterator[Evening]:
     for place, nights in enumerate(programme, start=1):
         season = host.season(nights)
         played = (play_evening(host, season, place, night) for night in nights)
-        yield from statistics.keep_many(played)
+        yield from statistics.rebuild(played)
         if place < len(programme):
             host.end(season, nights[-1].day)

@@ -225,7 +225,7 @@ def close(imported: Action, by: User) -> Iterator[Evening]:
     Action.objects.bulk_create(_each(CLOSE, made.filter(closed_at=None), by))
     made.filter(closed_at=None).update(closed_at=timezone.now())
     in_order = made.select_related("club", "edition").order_by("date", "pk")
-    yield from statistics.keep_many(in_order.iterator(chunk_size=100))
+    yield from statistics.rebuild(in_order.iterator(chunk_size=100))
 
 
 def reopen(imported: Action, by: User) -> None:

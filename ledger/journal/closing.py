@@ -25,7 +25,7 @@ def close_evening(
     """Close *evening*: from now on no hand is written in it. Once closed it is so.
 
     Sent again after somebody reopened it, it stays open. Who closes many at once sums
-    them up himself, by `statistics.keep_many`.
+    them up himself, by `statistics.rebuild`.
     """
     now = _locked_evening(evening)
     if id and (done := actions.known(id, CLOSE, evening_id=now.pk)):

@@ -1,19 +1,21 @@
-"""Statistics of a club: figures, each with its definition and the hands behind it.
+"""Statistics of a club: figures, each with its definition and the hands it counts.
 
 >>> from ledger import statistics
 >>> str(statistics.FIGURES["as_declarer"].name)
 'As declarer'
 
-Read them with `statistics.read(Scope(club, season=season))`; the list of hands that a
-figure counts with `statistics.hands_behind(scope, "contract", player, "taroki/3")`.
-Closing an evening calls `keep`, reopening it `forget`; what writes closed evenings in
-bulk calls `keep_many`.
+`read(HandFilter(club, season=season))` returns a `Statistics`, and
+`drill_down(hand_filter, "contract", player, "taroki/3")` the hands of one figure.
+
+Sums over closed evenings are cached as digests. `store` runs on closing an evening,
+`drop` on reopening it, `rebuild` after closed evenings were written in bulk (see the
+module `store`). `differences` compares them with the hands.
 """
 
 from __future__ import annotations
 
-from ledger.statistics.audit import differences, not_kept
-from ledger.statistics.drilldown import Page, hands_behind
+from ledger.statistics.audit import count_without_digest, differences
+from ledger.statistics.drilldown import HandsPage, drill_down
 from ledger.statistics.figures import FIGURES, About, Figure, Shows
 from ledger.statistics.query import HandFilter
 from ledger.statistics.report import Statistics, read
@@ -23,12 +25,12 @@ from ledger.statistics.results import (
     FigureGroup,
     FigureRow,
     Matrix,
+    MayorTerm,
     Ranked,
     Record,
     Tempo,
-    Worn,
 )
-from ledger.statistics.store import drop, keep_many, loose, store
+from ledger.statistics.store import drop, rebuild, store, without_digest
 
 __all__ = [
     "FIGURES",
@@ -39,20 +41,20 @@ __all__ = [
     "FigureGroup",
     "FigureRow",
     "HandFilter",
+    "HandsPage",
     "Matrix",
-    "Page",
+    "MayorTerm",
     "Ranked",
     "Record",
     "Shows",
     "Statistics",
     "Tempo",
-    "Worn",
+    "count_without_digest",
     "differences",
+    "drill_down",
     "drop",
-    "hands_behind",
-    "keep_many",
-    "loose",
-    "not_kept",
     "read",
+    "rebuild",
     "store",
+    "without_digest",
 ]

@@ -1,4 +1,4 @@
-"""Which hands a figure counts: what a hand adds to it for a player."""
+"""Counters: for each figure, the marks that one hand adds to it for one player."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scoring import Side
 
 
 class CountedMark(NamedTuple):
-    """What a hand adds to a figure: one more, whether it succeeded, points."""
+    """One more of a row: its subject, whether it succeeded, and points."""
 
     about: str = ""
     hit: bool = False
@@ -18,59 +18,59 @@ class CountedMark(NamedTuple):
 
 
 Counted = Callable[[PlayedHand, int], Iterator[CountedMark]]
-"""What a hand means to a player; for the club's figures the player is NOBODY."""
+"""From a hand and a player's id to marks; NOBODY is the player of a club's figure."""
 
 
-def hands(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    if not fact.thrown_in and player in fact.players:
-        gain = fact.gain(player)
+def hands(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    if not hand.thrown_in and player in hand.players:
+        gain = hand.gain(player)
         yield CountedMark("", gain > 0, gain)
 
 
-def thrown_in(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    if fact.thrown_in and player in fact.players:
+def thrown_in(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    if hand.thrown_in and player in hand.players:
         yield CountedMark()
 
 
 def as_role(role: PlayedRole) -> Counted:
-    def counted(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-        if fact.role(player) is role:
-            yield CountedMark("", fact.has_won(player), fact.gain(player))
+    def counted(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+        if hand.role(player) is role:
+            yield CountedMark("", hand.has_won(player), hand.gain(player))
 
     return counted
 
 
-def contract(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    if fact.role(player) in (PlayedRole.DECLARER, PlayedRole.ALONE):
-        about = fact.about(fact.contract)
-        yield CountedMark(about, fact.won is True, fact.gain(player))
+def contract(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    if hand.role(player) in (PlayedRole.DECLARER, PlayedRole.ALONE):
+        about = hand.about(hand.contract)
+        yield CountedMark(about, hand.won is True, hand.gain(player))
 
 
-def announced(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    for line in fact.lines:
+def announced(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    for line in hand.lines:
         if line.kind == "bonus" and line.announced and line.player == player:
-            yield CountedMark(fact.about(line.item), line.made is True)
+            yield CountedMark(hand.about(line.item), line.made is True)
 
 
-def silent(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    for line in _own_silent(fact, player):
-        yield CountedMark(fact.about(line.item), True)
+def silent(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    for line in _own_silent(hand, player):
+        yield CountedMark(hand.about(line.item), True)
 
 
-def missed(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    for line in _own_silent(fact, player):
-        bonus = fact.game.bonus.get(line.item)
+def missed(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    for line in _own_silent(hand, player):
+        bonus = hand.game.bonus.get(line.item)
         if bonus is None or Side(line.side) not in bonus.announced_by:
             continue
         if line.points and (bonus.announced or 0) > (bonus.silent or 0):
-            yield CountedMark(fact.about(line.item), True)
+            yield CountedMark(hand.about(line.item), True)
 
 
-def _own_silent(fact: PlayedHand, player: int) -> Iterator[ScoredLine]:
-    side = fact.side(player)
+def _own_silent(hand: PlayedHand, player: int) -> Iterator[ScoredLine]:
+    side = hand.side(player)
     if side is None:
         return
-    for line in fact.lines:
+    for line in hand.lines:
         if _is_silent(line) and line.side == side.value:
             yield line
 
@@ -79,95 +79,95 @@ def _is_silent(line: ScoredLine) -> bool:
     return line.kind == "bonus" and not line.announced and line.made is True
 
 
-def contra_given(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    for item, level, owns, hit in _doubled(fact, player):
+def contra_given(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    for item, level, owns, hit in _doubled(hand, player):
         if not owns or level > 1:
-            yield CountedMark(fact.about(item), hit)
+            yield CountedMark(hand.about(item), hit)
 
 
-def contra_received(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    for item, level, owns, hit in _doubled(fact, player):
+def contra_received(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    for item, level, owns, hit in _doubled(hand, player):
         if owns or level > 1:
-            yield CountedMark(fact.about(item), hit)
+            yield CountedMark(hand.about(item), hit)
 
 
-def _doubled(fact: PlayedHand, player: int) -> Iterator[tuple[str, int, bool, bool]]:
-    """Yield item and level, whether *player*'s side owns it, and whether it gained.
+def _doubled(hand: PlayedHand, player: int) -> Iterator[tuple[str, int, bool, bool]]:
+    """Yield item, level, whether *player*'s side owns the item, and whether it gained.
 
-    The game is the declarer's, a bonus belongs to the side that announced it. The
-    first contra is the other side's, the next its owner's, and so on in turn.
+    The game is owned by the declarer's side, a bonus by the side that announced it.
+    The first contra is the other side's, the next the owner's, and so on in turn.
     """
-    side = fact.side(player)
+    side = hand.side(player)
     if side is None:
         return
-    for line in fact.lines:
+    for line in hand.lines:
         if line.contra:
             game = line.kind != "bonus"
             owner = Side.DECLARER if game else Side(line.side)
-            item = fact.contract if game else line.item
+            item = hand.contract if game else line.item
             yield item, line.contra, owner is side, line.points * side.sign > 0
 
 
-def captured(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    for line, own in _captures(fact, player):
+def captured(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    for line, own in _captures(hand, player):
         if own:
-            yield CountedMark(fact.about(line.item), True)
+            yield CountedMark(hand.about(line.item), True)
 
 
-def suffered(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    for line, own in _captures(fact, player):
+def suffered(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    for line, own in _captures(hand, player):
         if not own:
-            yield CountedMark(fact.about(line.item), True)
+            yield CountedMark(hand.about(line.item), True)
 
 
-def _captures(fact: PlayedHand, player: int) -> Iterator[tuple[ScoredLine, bool]]:
-    side = fact.side(player)
-    for line in fact.lines:
-        bonus = fact.game.bonus.get(line.item) if line.kind == "bonus" else None
+def _captures(hand: PlayedHand, player: int) -> Iterator[tuple[ScoredLine, bool]]:
+    side = hand.side(player)
+    for line in hand.lines:
+        bonus = hand.game.bonus.get(line.item) if line.kind == "bonus" else None
         if side is not None and bonus and bonus.captures and line.made:
             yield line, line.side == side.value
 
 
-def mayor(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    if fact.xxi_lost_by == player:
-        yield CountedMark("", True, fact.gain(player))
+def mayor(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    if hand.xxi_lost_by == player:
+        yield CountedMark("", True, hand.gain(player))
 
 
-def together_with(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    yield from _met(fact, player, together=True)
+def together_with(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    yield from _met(hand, player, merged=True)
 
 
-def against(fact: PlayedHand, player: int) -> Iterator[CountedMark]:
-    yield from _met(fact, player, together=False)
+def against(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+    yield from _met(hand, player, merged=False)
 
 
-def _met(fact: PlayedHand, player: int, *, together: bool) -> Iterator[CountedMark]:
-    side = fact.side(player)
+def _met(hand: PlayedHand, player: int, *, merged: bool) -> Iterator[CountedMark]:
+    side = hand.side(player)
     if side is None:
         return
-    for other in fact.players:
-        if other != player and (fact.side(other) is side) is together:
-            yield CountedMark(str(other), fact.gain(player) > 0, fact.gain(player))
+    for other in hand.players:
+        if other != player and (hand.side(other) is side) is merged:
+            yield CountedMark(str(other), hand.gain(player) > 0, hand.gain(player))
 
 
-def played_contract(fact: PlayedHand, nobody: int) -> Iterator[CountedMark]:
-    if fact.declarer is not None:
-        yield from contract(fact, fact.declarer)
+def played_contract(hand: PlayedHand, nobody: int) -> Iterator[CountedMark]:
+    if hand.declarer is not None:
+        yield from contract(hand, hand.declarer)
 
 
-def seat(fact: PlayedHand, nobody: int) -> Iterator[CountedMark]:
-    if not fact.thrown_in and fact.declarer is not None:
-        gain = fact.gain(fact.declarer)
-        yield CountedMark(str(fact.seat), fact.won is True, gain)
+def seat(hand: PlayedHand, nobody: int) -> Iterator[CountedMark]:
+    if not hand.thrown_in and hand.declarer is not None:
+        gain = hand.gain(hand.declarer)
+        yield CountedMark(str(hand.seat), hand.won is True, gain)
 
 
-def club_announced(fact: PlayedHand, nobody: int) -> Iterator[CountedMark]:
-    for line in fact.lines:
+def club_announced(hand: PlayedHand, nobody: int) -> Iterator[CountedMark]:
+    for line in hand.lines:
         if line.kind == "bonus" and line.announced:
-            yield CountedMark(fact.about(line.item), line.made is True)
+            yield CountedMark(hand.about(line.item), line.made is True)
 
 
-def club_silent(fact: PlayedHand, nobody: int) -> Iterator[CountedMark]:
-    for line in fact.lines:
+def club_silent(hand: PlayedHand, nobody: int) -> Iterator[CountedMark]:
+    for line in hand.lines:
         if _is_silent(line):
-            yield CountedMark(fact.about(line.item), True)
+            yield CountedMark(hand.about(line.item), True)

@@ -1,4 +1,4 @@
-"""The hands behind a figure: those that its own function counts."""
+"""Drill-down: the hands that a figure counts, found by the figure's own counter."""
 
 from __future__ import annotations
 
@@ -22,54 +22,56 @@ from django.db.models import (
 
 from ledger.models import Evening, Player, Posting, TableDigest
 from ledger.statistics import load, store
-from ledger.statistics.digest import Best, Digest, run_of
+from ledger.statistics.digest import Best, Digest, streak_of
 from ledger.statistics.figures import FIGURES, RECORDS, Figure
 from ledger.statistics.played_hand import NOBODY, PlayedHand, SeatTaken
-from ledger.statistics.query import HandFilter, whole
-from ledger.statistics.streaks import Run
+from ledger.statistics.query import HandFilter, digest_of
+from ledger.statistics.streaks import Streak
 
-ON_A_PAGE = 30
-LOOKED_AT = 500
-"""Evenings looked through for one page."""
-AT_ONCE = 8
-"""Evenings whose hands are read together at the most."""
+PAGE_SIZE = 30
+MOST_EVENINGS = 500
+"""Evenings searched for one page."""
+BATCH = 8
+"""Evenings whose hands are read together, at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Some hands, the latest first; *earlier* asks for those before, "" is the end.
+class HandsPage:
+    """Hands, newest first; *earlier* is the cursor of the next page, "" on the last.
 
-    A page can have few hands, or none, and earlier ones all the same: it looks through
-    a number of evenings only.
+    A page that is not the last can have few hands or none, since its search ends after
+    `MOST_EVENINGS`.
     """
 
-    facts: tuple[PlayedHand, ...]
+    hands: tuple[PlayedHand, ...]
     earlier: str = ""
 
 
-def hands_behind(
-    scope: HandFilter,
+def drill_down(
+    hand_filter: HandFilter,
     figure: str,
     player: Player | None = None,
     about: str = "",
     *,
     before: str = "",
-) -> Page:
+) -> HandsPage:
     """Return the hands that *figure* counts for *player*, or for the club.
 
-    *about* is a row's, or a record's; left empty it is any row, and the best record.
-    *before* is what a page said of the earlier hands. Raise `LookupError` on a figure
-    that there is not, `ValueError` on a *before* that no page said.
+    *about* is the subject of a row or the id of a record; empty means any row, or the
+    best record. *before* is the cursor of an earlier page. Raise `LookupError` for an
+    unknown figure, `ValueError` for a malformed cursor.
     """
     known = FIGURES[figure]
     if known.counted is None:
-        return Page(tuple(_of_the_best(scope, known, player, about)))
+        return HandsPage(tuple(_hands_of_record(hand_filter, known, player, about)))
     who = player.pk if player else NOBODY
-    search = _Search(scope, known, who, about, _place(before) if before else None)
+    search = _Search(
+        hand_filter, known, who, about, _parse_cursor(before) if before else None
+    )
     return search.page()
 
 
-def _place(before: str) -> SeatTaken:
+def _parse_cursor(before: str) -> SeatTaken:
     date, *numbers = before.split("/")
     place = SeatTaken(date, *map(int, numbers)) if len(numbers) == 3 else None
     if place is None or place.day.isoformat() != date:
@@ -79,23 +81,25 @@ def _place(before: str) -> SeatTaken:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    scope: HandFilter
+    hand_filter: HandFilter
     figure: Figure
     player: int
     about: str
     before: SeatTaken | None
 
-    def page(self) -> Page:
-        evenings = list(self._evenings()[: LOOKED_AT + 1])
-        more, evenings = evenings[LOOKED_AT:], evenings[:LOOKED_AT]
-        found = list(islice(self._found(evenings), ON_A_PAGE + 1))
-        if len(found) > ON_A_PAGE:
-            return Page(tuple(found[:ON_A_PAGE]), _told(found[ON_A_PAGE - 1].place))
+    def page(self) -> HandsPage:
+        evenings = list(self._evenings()[: MOST_EVENINGS + 1])
+        more, evenings = evenings[MOST_EVENINGS:], evenings[:MOST_EVENINGS]
+        found = list(islice(self._found(evenings), PAGE_SIZE + 1))
+        if len(found) > PAGE_SIZE:
+            return HandsPage(
+                tuple(found[:PAGE_SIZE]), _cursor(found[PAGE_SIZE - 1].place)
+            )
         last = more and SeatTaken(evenings[-1].date.isoformat(), evenings[-1].pk, 0, 0)
-        return Page(tuple(found), _told(last) if last else "")
+        return HandsPage(tuple(found), _cursor(last) if last else "")
 
     def _evenings(self) -> QuerySet[Evening]:
-        evenings = self.scope.evenings().order_by("-date", "-pk")
+        evenings = self.hand_filter.evenings().order_by("-date", "-pk")
         if self.before is not None:
             day = self.before.day
             evenings = evenings.filter(
@@ -104,56 +108,59 @@ class _Search:
         return evenings
 
     def _found(self, evenings: Sequence[Evening]) -> Iterator[PlayedHand]:
-        """Yield the hands that count, the latest first."""
-        for some in _batches(self._promising(evenings)):
+        """Yield the hands that the figure counts, newest first."""
+        for some in _batches(self._candidates(evenings)):
             for evening in load.read(some):
-                facts = sorted(evening.facts, key=lambda f: f.place, reverse=True)
-                yield from (fact for fact in facts if self._counts(fact))
+                hands = sorted(evening.hands, key=lambda hand: hand.place, reverse=True)
+                yield from (hand for hand in hands if self._counts(hand))
 
-    def _promising(
+    def _candidates(
         self, evenings: Sequence[Evening]
     ) -> Iterator[tuple[Evening, int | None]]:
-        """Yield the evenings that have such hands and how many; None where unknown."""
+        """Yield the evenings with such hands and their count, None where it is unknown.
+
+        Stored digests tell the count; evenings without one are always searched.
+        """
         pks = [evening.pk for evening in evenings]
         counts: Counter[int] = Counter()
-        for pk, kept_of in (
-            TableDigest.objects.filter(self.scope.tables(), evening__in=pks)
-            .annotate(part=_part("sums", self.figure.id, str(self.player)))
+        for pk, rows in (
+            TableDigest.objects.filter(self.hand_filter.tables(), evening__in=pks)
+            .annotate(part=_json_text("sums", self.figure.id, str(self.player)))
             .values_list("evening", "part")
         ):
-            for about, (count, *_more) in json.loads(kept_of or "{}").items():
+            for about, (count, *_more) in json.loads(rows or "{}").items():
                 counts[pk] += count if self.about in ("", about) else 0
-        unknown = store.loose(Evening.objects.filter(pk__in=pks))
-        loose = set(unknown.values_list("pk", flat=True))
+        unknown = store.without_digest(Evening.objects.filter(pk__in=pks))
+        live = set(unknown.values_list("pk", flat=True))
         for evening in evenings:
-            if evening.pk in loose or counts[evening.pk]:
+            if evening.pk in live or counts[evening.pk]:
                 yield evening, counts.get(evening.pk)
 
-    def _counts(self, fact: PlayedHand) -> bool:
-        if self.before is not None and fact.place >= self.before:
+    def _counts(self, hand: PlayedHand) -> bool:
+        if self.before is not None and hand.place >= self.before:
             return False
-        if not _is_in(self.scope, fact) or self.figure.counted is None:
+        if not _matches(self.hand_filter, hand) or self.figure.counted is None:
             return False
-        marks = self.figure.counted(fact, self.player)
+        marks = self.figure.counted(hand, self.player)
         return any(self.about in ("", mark.about) for mark in marks)
 
 
 def _batches(some: Iterable[tuple[Evening, int | None]]) -> Iterator[list[Evening]]:
-    """Yield evenings to be read together: as many as fill a page."""
+    """Yield evenings to read together: as many as fill a page."""
     batch: list[Evening] = []
     hands = 0
     for evening, count in some:
         batch.append(evening)
-        hands += ON_A_PAGE if count is None else count
-        if hands > ON_A_PAGE or len(batch) == AT_ONCE:
+        hands += PAGE_SIZE if count is None else count
+        if hands > PAGE_SIZE or len(batch) == BATCH:
             yield batch
             batch, hands = [], 0
     if batch:
         yield batch
 
 
-def _part(*keys: str) -> Func:
-    """Return what is kept under these keys as text, without the rest being read."""
+def _json_text(*keys: str) -> Func:
+    """Return the JSON under these keys of a digest as text, without the rest."""
     if connection.vendor == "sqlite":
         path = "$" + "".join(f'."{key}"' for key in keys)
         arguments, function = [Value(path)], "JSON_EXTRACT"
@@ -162,36 +169,40 @@ def _part(*keys: str) -> Func:
     return Func(F("data"), *arguments, function=function, output_field=TextField())
 
 
-def _told(place: SeatTaken) -> str:
+def _cursor(place: SeatTaken) -> str:
     return "/".join(map(str, place))
 
 
-def _is_in(scope: HandFilter, fact: PlayedHand) -> bool:
-    return store.belongs(scope.which, (fact.place.table, fact.game.id))
+def _matches(hand_filter: HandFilter, hand: PlayedHand) -> bool:
+    return store.is_part((hand.place.table, hand.game.id), hand_filter.key)
 
 
-def _of_the_best(
-    scope: HandFilter, figure: Figure, player: Player | None, about: str
+def _hands_of_record(
+    hand_filter: HandFilter, figure: Figure, player: Player | None, about: str
 ) -> Iterator[PlayedHand]:
-    """Yield the hand, or the hands of the run, that nothing was better than."""
-    if (found := _stretch(whole(scope), figure, player, about)) is None:
+    """Yield the hand of a record, or the hands of a streak, newest first."""
+    if (
+        found := _range_of_record(digest_of(hand_filter), figure, player, about)
+    ) is None:
         return
     first, last, who = found
-    for evening in reversed(load.read(_between(scope, first, last, who))):
-        for fact in sorted(evening.facts, key=lambda f: f.place, reverse=True):
-            among = first <= fact.place <= last and _is_in(scope, fact)
-            if among and (who is None or _plays(fact, who)):
-                yield fact
+    for evening in reversed(
+        load.read(_evenings_between(hand_filter, first, last, who))
+    ):
+        for hand in sorted(evening.hands, key=lambda hand: hand.place, reverse=True):
+            among = first <= hand.place <= last and _matches(hand_filter, hand)
+            if among and (who is None or _plays(hand, who)):
+                yield hand
 
 
-def _plays(fact: PlayedHand, player: int) -> bool:
-    return player in fact.players and not fact.thrown_in
+def _plays(hand: PlayedHand, player: int) -> bool:
+    return player in hand.players and not hand.thrown_in
 
 
-def _stretch(
+def _range_of_record(
     digest: Digest, figure: Figure, player: Player | None, about: str
 ) -> tuple[SeatTaken, SeatTaken, int | None] | None:
-    """Return the first and the last place, and whose hands between them."""
+    """Return the first and the last place of a record, and the player whose it is."""
     if figure in RECORDS:
         records = digest.records.get(figure.id, ())
         for best in records:
@@ -200,9 +211,9 @@ def _stretch(
         return None
     if player is None:
         return None
-    found = run_of(digest, figure.id, player.pk)
+    found = streak_of(digest, figure.id, player.pk)
     match found:
-        case Run():
+        case Streak():
             return found.first, found.last, player.pk
         case Best():
             return found.place, _end(found), player.pk
@@ -214,10 +225,10 @@ def _end(best: Best) -> SeatTaken:
     return best.place._replace(number=best.last)
 
 
-def _between(
-    scope: HandFilter, first: SeatTaken, last: SeatTaken, player: int | None
+def _evenings_between(
+    hand_filter: HandFilter, first: SeatTaken, last: SeatTaken, player: int | None
 ) -> list[Evening]:
-    evenings = scope.evenings().filter(date__gte=first.day, date__lte=last.day)
+    evenings = hand_filter.evenings().filter(date__gte=first.day, date__lte=last.day)
     if player is not None:
         own = Posting.objects.filter(entry__evening=OuterRef("pk"), player=player)
         evenings = evenings.filter(Exists(own))

@@ -1,4 +1,4 @@
-"""How an evening went: everybody's total after each hand, and how long it took."""
+"""Charts of an evening: every player's total after each hand, and the tempo."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class TotalsLine:
     totals: Sequence[int]
 
 
-def running(evening: Evening, people: Sequence[Player]) -> list[TotalsLine]:
-    """Return the totals of *people* after hand 1, 2, … by hands alone.
+def totals_by_hand(evening: Evening, people: Sequence[Player]) -> list[TotalsLine]:
+    """Return the points of *people* after hand 1, 2, …, without adjustments.
 
-    Where there are more tables, hand 5 is the fifth of each: the last one comes to
-    what all of them brought.
+    With several tables hand 5 is the fifth of each table, so that the last total is
+    the sum over all tables.
     """
     gains: dict[int, dict[int, int]] = {player.pk: {} for player in people}
     last = 0
@@ -44,7 +44,7 @@ def running(evening: Evening, people: Sequence[Player]) -> list[TotalsLine]:
 
 
 def tempo(evening: Evening) -> Tempo:
-    """Return when the hands were saved and how fast that went, table by table."""
+    """Return first and last time of recording, and the tempo summed over tables."""
     tables = [
         (one["hands"], one["first"], one["last"])
         for one in Hand.objects.filter(table__evening=evening, voided=False)

@@ -1,8 +1,7 @@
-"""The figures: what each is called, what it means, and which hands it counts.
+"""Declaration of figures: name, definition shown to people, and counter.
 
-A figure that counts hands has one function from a hand and a player to the marks that
-it leaves. The numbers on a page, the hands behind them and the audit all come from it,
-so that nothing can count something else than its definition says.
+A counter is a function from a hand and a player to marks (see `counters`). The numbers
+on a page, the drill-down and the audit all use this one function.
 """
 
 from __future__ import annotations
@@ -21,21 +20,21 @@ Words = str | Promise
 
 
 class About(Enum):
-    """What the rows of one figure are about."""
+    """Subject of the rows of a figure."""
 
     NOTHING = "nothing"
     ITEM = "item"
-    """A contract or a bonus of some game, as `Fact.about` spells it."""
+    """A contract or a bonus of some game, as `PlayedHand.about` spells it."""
     PLAYER = "player"
     SEAT = "seat"
 
 
 class Shows(Enum):
-    """Which of a row's numbers say something; all figures show the count."""
+    """Columns of a row that are shown; the count always is, but for VALUE."""
 
     COUNT = "count"
     VALUE = "value"
-    """Points only: there is one hand, or none."""
+    """Points only, of the one hand of a record."""
     SUCCESS = "success"
     POINTS = "points"
     """Points and the average."""
@@ -49,11 +48,11 @@ class Figure:
     name: Words
     definition: Words
     counted: counters.Counted | None = None
-    """None for what is a hand, a run of hands or an evening: a best of its kind."""
+    """None for a record: a hand, a streak or an evening."""
     about: About = About.NOTHING
     shows: Shows = Shows.COUNT
     hits: Words = ""
-    """What a success is called: won, made."""
+    """Word for a success: won, made."""
 
 
 WON = pgettext_lazy("hands", "won")

@@ -1,4 +1,4 @@
-"""What a row of a figure is about, in words and in the order of the game."""
+"""Labels of rows in the reader's language, and the order of rows in a figure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def name_of(figure: Figure, about: str, people: Mapping[int, Player]) -> str:
 
 
 def game_of(about: str) -> str:
-    """Return the name of the game whose contract or bonus *about* is."""
+    """Return the name of the game in *about*, the id of a contract or bonus."""
     variant = scoring.VARIANTS.get(about.partition("/")[0])
     return messages.say(scoring.Text(variant.name)) if variant else ""
 
@@ -45,7 +45,7 @@ def item_name(about: str) -> str:
 
 
 def order(figure: Figure, about: str, people: Mapping[int, Player]) -> tuple[int, str]:
-    """Return by what rows are sorted: as the game lists its items, people by name."""
+    """Return the sort key: items in the order of the variant, players by name."""
     if figure.about is About.ITEM:
         return _place(about), about
     seat = int(about) if figure.about is About.SEAT else 0
@@ -66,7 +66,7 @@ def _place(about: str) -> int:
 
 
 def seat_name(seat: int) -> str:
-    """Return what the place of a player in the order of play is called."""
+    """Return the name of a place in the order of play, 0 for forehand."""
     names = (
         pgettext("seat", "forehand"),
         pgettext("seat", "second"),
@@ -78,5 +78,5 @@ def seat_name(seat: int) -> str:
 
 
 def sign_name(sign: int) -> str:
-    """Return what a run of hands of one sign is called."""
+    """Return the label of a streak with this sign."""
     return (_("in profit"), _("at a loss"), _("level"))[(1, -1, 0).index(sign)]

@@ -1,4 +1,4 @@
-"""Hands read from the journal as facts: a few queries, however many they are."""
+"""Load played hands and other entries from the journal, in 6 queries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db.models import Q
 from ledger.models import Edition, Entry, Evening, Posting, Table, Version
 from ledger.models import Line as Row
 from ledger.models.journal import key
-from ledger.statistics.played_hand import Booked, PlayedHand, ScoredLine, SeatTaken
+from ledger.statistics.played_hand import OtherEntry, PlayedHand, ScoredLine, SeatTaken
 
 OF_HAND = (
     *("key", "pk", "hand", "hand__table", "hand__table__evening"),
@@ -29,41 +29,41 @@ COPIED = (Entry.Kind.SHEET, Entry.Kind.ROUNDING)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """What counts of an evening: hands by table, and what moved points besides."""
+class PlayedEvening:
+    """The live hands of an evening by table, and its other entries."""
 
     evening: Evening
     tables: Mapping[int, tuple[str, Sequence[PlayedHand]]]
-    """By number the game and the hands in their order."""
-    booked: Sequence[Booked]
+    """By number: id of the variant, and the hands in order of play."""
+    other_entries: Sequence[OtherEntry]
 
     @property
-    def facts(self) -> list[PlayedHand]:
-        return [fact for _game, some in self.tables.values() for fact in some]
+    def hands(self) -> list[PlayedHand]:
+        return [hand for _game, some in self.tables.values() for hand in some]
 
 
-def read(evenings: Collection[Evening]) -> list[Played]:
-    """Return what was played at *evenings*, in their order."""
+def read(evenings: Collection[Evening]) -> list[PlayedEvening]:
+    """Return the hands and other entries of *evenings*, in the order given."""
     if not evenings:
         return []
     pks = [evening.pk for evening in evenings]
     by_pk = {evening.pk: evening for evening in evenings}
-    facts = _facts(pks, by_pk)
-    booked = _booked(pks, by_pk)
+    hands = _hands_by_table(pks, by_pk)
+    others = _other_entries(pks, by_pk)
     tables: dict[int, dict[int, tuple[str, Sequence[PlayedHand]]]] = defaultdict(dict)
     for evening, pk, number, game in (
         Table.objects.filter(evening__in=pks)
         .order_by("number")
         .values_list("evening", "pk", "number", "edition__variant")
     ):
-        tables[evening][number] = game, facts.get(pk, ())
-    return [Played(e, tables[e.pk], booked.get(e.pk, ())) for e in evenings]
+        tables[evening][number] = game, hands.get(pk, ())
+    return [PlayedEvening(e, tables[e.pk], others.get(e.pk, ())) for e in evenings]
 
 
-def _facts(
+def _hands_by_table(
     pks: Sequence[int], by_pk: Mapping[int, Evening]
 ) -> dict[int, list[PlayedHand]]:
-    """Return the hands that count by table, in their order."""
+    """Return the live hands by id of the table, in order of play."""
     found = Version.objects.live().filter(hand__table__evening__in=pks)
     in_order = found.annotate(key=key("pk")).order_by("hand__number")
     versions: list[Any] = list(in_order.values_list(*OF_HAND, named=True))
@@ -71,20 +71,20 @@ def _facts(
     games = {pk: edition.tariff.variant for pk, edition in editions.items()}
     lines = _lines(pks)
     gains = _gains(pks)
-    facts: dict[int, list[PlayedHand]] = defaultdict(list)
+    hands: dict[int, list[PlayedHand]] = defaultdict(list)
     for version in versions:
-        fact = _fact(
+        hand = _played_hand(
             version,
             by_pk[version.hand__table__evening],
             games[version.edition],
             lines.get(version.key, ()),
             gains.get(version.key, {}),
         )
-        facts[version.hand__table].append(fact)
-    return facts
+        hands[version.hand__table].append(hand)
+    return hands
 
 
-def _fact(
+def _played_hand(
     version: Any,
     evening: Evening,
     game: Any,
@@ -96,7 +96,7 @@ def _fact(
     game_line = next((line for line in lines if line.kind == "contract"), None)
     gave_up = any(line.kind == "ending" for line in lines)
     return PlayedHand(
-        hand=version.hand,
+        id=version.hand,
         version=version.pk,
         place=SeatTaken(
             evening.date.isoformat(),
@@ -139,13 +139,12 @@ def _gains(pks: Sequence[int]) -> dict[str, dict[int, tuple[int, int]]]:
     return gains
 
 
-def _booked(
+def _other_entries(
     pks: Sequence[int], by_pk: Mapping[int, Evening]
-) -> dict[int, list[Booked]]:
-    """Return what counts besides the hands: old sheets, adjustments, and what took
-    those back.
+) -> dict[int, list[OtherEntry]]:
+    """Return old sheets, roundings, adjustments and reversals of adjustments.
 
-    Payments, fees, prizes and what is carried over settle a game and change none.
+    Payments, fees, prizes and carried balances are no part of the game.
     """
     counts = Q(entry__kind__in=ADJUSTMENTS) | Q(entry__reverses__kind__in=ADJUSTMENTS)
     copied = Q(entry__kind__in=COPIED, entry__reversal=None)
@@ -161,17 +160,17 @@ def _booked(
     ):
         gains[pk, entry][player] = points, money
         kinds[entry] = kind, hand
-    booked: dict[int, list[Booked]] = defaultdict(list)
-    for (pk, entry), moved in gains.items():
+    others: dict[int, list[OtherEntry]] = defaultdict(list)
+    for (pk, entry), gained in gains.items():
         evening, (kind, hand) = by_pk[pk], kinds[entry]
-        booked[pk].append(
-            Booked(
+        others[pk].append(
+            OtherEntry(
                 day=f"{evening.date.isoformat()}/{pk}",
-                gains=moved,
+                gains=gained,
                 currency=evening.currency,
                 is_hand=hand is not None,
                 is_adjustment=kind not in COPIED,
                 is_rounding=kind == Entry.Kind.ROUNDING,
             )
         )
-    return booked
+    return others

@@ -1,4 +1,4 @@
-"""A hand as the statistics see it: who played what with whom, and how it ended."""
+"""Played hand: the value that figures are counted from."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import scoring
 from scoring import Side
 
 NOBODY = 0
-"""Stands for the player where a figure is the whole club's."""
+"""Id of the player in figures of the whole club."""
 
 
 class SeatTaken(NamedTuple):
-    """Where a hand stands: days and evenings in order, then tables, then numbers.
+    """Place of a hand in the order of play: date, evening, table, number.
 
-    What was played at the same time at two tables is taken one table after another.
+    Hands played at the same time at two tables are ordered one table after the other.
     """
 
     date: str
@@ -42,7 +42,7 @@ class PlayedRole(Enum):
 
 
 class ScoredLine(NamedTuple):
-    """One row of the hand's explanation; points are the declarer's side's."""
+    """One line of a score; points are those of the declarer's side."""
 
     item: str
     kind: str
@@ -55,38 +55,38 @@ class ScoredLine(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Booked:
-    """What moved points at an evening without a hand that was written down."""
+class OtherEntry:
+    """Entry of an evening without a recorded hand: old sheet, adjustment, rounding."""
 
     day: str
     gains: Mapping[int, tuple[int, int]]
-    """Points and money by player."""
+    """Points and minor units of money by player."""
     currency: str = ""
     is_adjustment: bool = False
     is_hand: bool = False
-    """The points of one hand, of which nothing else is known."""
+    """The points of one hand of an old sheet, which tells nothing else of it."""
     is_rounding: bool = False
-    """Money alone, that brings an evening's to the worth of its points."""
+    """Money alone: brings the sum of an evening to the worth of its points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedHand:
-    """One hand that counts; *players* from forehand on, everybody by id."""
+    """One live hand; *players* are ids from forehand on."""
 
-    hand: UUID
+    id: UUID
     version: UUID | None = None
     place: SeatTaken
     game: scoring.Variant
-    """The variant with the values that the club played it for."""
+    """The variant with the values of the edition it was played by."""
     players: tuple[int, ...]
     declarer: int | None = None
     partner: int | None = None
     contract: str = ""
     thrown_in: bool = False
-    """Nobody played it, and the cards were dealt again."""
+    """Not played: the cards were dealt again."""
     gave_up: bool = False
     won: bool | None = None
-    """Whether the declarer's side won the game; None is a tie, or no game."""
+    """Won by the declarer's side; None for a tie, or without a game."""
     gains: Mapping[int, int]
     money: Mapping[int, int] = field(default_factory=dict)
     currency: str = ""
@@ -96,11 +96,11 @@ class PlayedHand:
 
     @property
     def day(self) -> str:
-        """The evening and its date, as digests keep them."""
+        """Return date and evening, as digests spell them: "2026-11-20/17"."""
         return f"{self.place.date}/{self.place.evening}"
 
     def role(self, player: int) -> PlayedRole | None:
-        """Return what *player* was in this hand; None if nobody was anything."""
+        """Return the role of *player*; None without a declarer."""
         if self.thrown_in or self.declarer is None or player not in self.players:
             return None
         if player == self.declarer:
@@ -124,10 +124,10 @@ class PlayedHand:
         return self.won is (self.side(player) is Side.DECLARER)
 
     def about(self, item: str) -> str:
-        """Return the name of *item* by which figures of all games are kept apart."""
+        """Return the id of *item* across all games: "taroki/volat"."""
         return f"{self.game.id}/{item}"
 
     @property
     def seat(self) -> int | None:
-        """The declarer's place in the order of play, 0 for forehand."""
+        """Return the declarer's place in the order of play, 0 for forehand."""
         return None if self.declarer is None else self.players.index(self.declarer)

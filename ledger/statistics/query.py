@@ -1,6 +1,8 @@
-"""What is looked at, read: the digests that are kept, and the hands of what is open.
+"""Query of statistics: stored digests of closed evenings, merged with live ones of the
+evenings that are still open.
 
-The number of queries is the same for ten hands and for a hundred thousand.
+The number of queries is constant: whole seasons, years and months come as one digest
+each (see `store`), the days at both ends as the digests of single evenings.
 """
 
 from __future__ import annotations
@@ -13,15 +15,15 @@ from django.db.models import Q, QuerySet
 
 from ledger.models import Club, Evening, Season, SeasonDigest, TableDigest
 from ledger.statistics import load, store
-from ledger.statistics.digest import FORMAT, Digest, together
-from ledger.statistics.store import Span, Which
+from ledger.statistics.digest import FORMAT, Digest, merged
+from ledger.statistics.store import DigestKey, Span
 
 
 @dataclass(frozen=True, slots=True)
 class HandFilter:
-    """What is looked at: a club's hands, limited by anything given.
+    """Filter of a club's hands: by season, days, game and table.
 
-    Adjustments belong to an evening: to none of its tables, and to its own game.
+    An adjustment belongs to the game of its evening and to no table.
     """
 
     club: Club
@@ -33,7 +35,7 @@ class HandFilter:
     table: int = 0
 
     @property
-    def which(self) -> Which:
+    def key(self) -> DigestKey:
         return self.table, self.variant
 
     def evenings(self) -> QuerySet[Evening]:
@@ -52,11 +54,11 @@ class HandFilter:
         return within
 
     def tables_within(self) -> Q:
-        """Return what holds for the kept digests of single tables."""
+        """Return the condition for the stored digests of single tables."""
         return self._within("evening__") & self.tables()
 
     def tables(self) -> Q:
-        """Return the same of tables whose evenings are chosen already."""
+        """Return the same for tables of evenings that are selected already."""
         tables = Q(format=FORMAT)
         if self.table:
             tables &= Q(number=self.table)
@@ -65,56 +67,56 @@ class HandFilter:
         return tables
 
 
-def whole(scope: HandFilter) -> Digest:
-    """Return what the hands of *scope* come to, the evenings still open last."""
-    pieces = [*_kept(scope), *_loose(scope)]
-    digest = pieces[0] if len(pieces) == 1 else together(pieces)
+def digest_of(hand_filter: HandFilter) -> Digest:
+    """Return the digest of the hands, evenings that are still open last."""
+    pieces = [*_stored(hand_filter), *_live(hand_filter)]
+    digest = pieces[0] if len(pieces) == 1 else merged(pieces)
     digest.complete()
     return digest
 
 
-def _kept(scope: HandFilter) -> Iterator[Digest]:
-    number, variant = scope.which
+def _stored(hand_filter: HandFilter) -> Iterator[Digest]:
+    number, variant = hand_filter.key
     seasons = SeasonDigest.objects.filter(
-        season__club=scope.club, number=number, variant=variant, format=FORMAT
+        season__club=hand_filter.club, number=number, variant=variant, format=FORMAT
     )
-    if scope.season is not None:
-        seasons = seasons.filter(season=scope.season)
-    if scope.since is None and scope.until is None:
-        whole = seasons.filter(span=Span.SEASON)
-        yield from _read(whole.order_by("season__starts", "season"))
+    if hand_filter.season is not None:
+        seasons = seasons.filter(season=hand_filter.season)
+    if hand_filter.since is None and hand_filter.until is None:
+        full = seasons.filter(span=Span.SEASON)
+        yield from _load(full.order_by("season__starts", "season"))
         return
-    tables = TableDigest.objects.filter(scope.tables_within())
+    tables = TableDigest.objects.filter(hand_filter.tables_within())
     single = tables.order_by("evening__date", "evening", "number")
     parts = seasons.order_by("first", "season__starts", "season")
-    first, after = _whole_months(scope)
+    first, after = _full_months(hand_filter)
     if first >= after:
-        yield from _read(single)
+        yield from _load(single)
         return
-    year, end = _whole_years(first, after)
-    yield from _read(single.filter(evening__date__lt=first))
+    year, end = _full_years(first, after)
+    yield from _load(single.filter(evening__date__lt=first))
     for span, start, stop in (
         (Span.MONTH, first, year),
         (Span.YEAR, year, end),
         (Span.MONTH, end, after),
     ):
         within = parts.filter(span=span, first__gte=start, first__lt=stop)
-        yield from _read(within)
-    yield from _read(single.filter(evening__date__gte=after))
+        yield from _load(within)
+    yield from _load(single.filter(evening__date__gte=after))
 
 
-def _whole_months(scope: HandFilter) -> tuple[datetime.date, datetime.date]:
-    """Return the first month that lies in *scope* whole, and the first after it."""
+def _full_months(hand_filter: HandFilter) -> tuple[datetime.date, datetime.date]:
+    """Return the first month that lies fully in the filter, and the first after it."""
     first, after = datetime.date.min, datetime.date.max
-    if scope.since is not None:
-        month = store.month_of(scope.since)
-        first = month if month == scope.since else store.next_month(month)
-    if scope.until is not None:
-        after = store.month_of(scope.until + datetime.timedelta(days=1))
+    if hand_filter.since is not None:
+        month = store.month_of(hand_filter.since)
+        first = month if month == hand_filter.since else store.next_month(month)
+    if hand_filter.until is not None:
+        after = store.month_of(hand_filter.until + datetime.timedelta(days=1))
     return first, after
 
 
-def _whole_years(
+def _full_years(
     first: datetime.date, after: datetime.date
 ) -> tuple[datetime.date, datetime.date]:
     """Return the first year within these months, and the first after it."""
@@ -124,14 +126,14 @@ def _whole_years(
     return (year, end) if year < end else (after, after)
 
 
-def _read(
+def _load(
     rows: QuerySet[SeasonDigest] | QuerySet[TableDigest],
 ) -> Iterable[Digest]:
-    return [Digest.from_json(data) for data in rows.values_list("data", flat=True)]
+    return [Digest.load(data) for data in rows.values_list("data", flat=True)]
 
 
-def _loose(scope: HandFilter) -> Iterator[Digest]:
-    for evening in load.read(list(store.loose(scope.evenings()))):
-        for which, digest in sorted(store.digests_of(evening).items()):
-            if store.belongs(scope.which, which):
+def _live(hand_filter: HandFilter) -> Iterator[Digest]:
+    for evening in load.read(list(store.without_digest(hand_filter.evenings()))):
+        for key, digest in sorted(store.digests_of(evening).items()):
+            if store.is_part(key, hand_filter.key):
                 yield digest

@@ -1,4 +1,4 @@
-"""The ranking: who stands where by total, by average a hand, or by money."""
+"""Ranking: players by total points, by average per hand, or by money."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def ranking(
     least: int = 0,
     currency: str = "",
 ) -> list[Ranked]:
-    """Return everybody who played, the best first.
+    """Return every player with a hand or an adjustment, the best first.
 
-    Equal values share a place, and the next place is left out (1, 1, 3); they stand by
-    name. Guests and those who have left are ranked like everybody. Who played fewer
-    than *least* hands stands below, without a place; so does who has no average where
-    it is ranked by that.
+    Equal values share a place, in order of names, and the next place is skipped
+    (1, 1, 3). Guests and retired players are ranked like everybody. Players with fewer
+    than *least* hands, or without an average when it is ranked by, follow without a
+    place.
     """
     rows = [
-        _row(digest, people[int(who)]) for who in _present(digest) if int(who) in people
+        _row(digest, people[int(who)]) for who in _players(digest) if int(who) in people
     ]
     ranked = [row for row in rows if _counts(row, by, least)]
     others = [row for row in rows if not _counts(row, by, least)]
@@ -40,13 +40,13 @@ def ranking(
     ]
 
 
-def _present(digest: Digest) -> set[str]:
-    who = {player for figure in WHERE for player in digest.sums.get(figure, {})}
+def _players(digest: Digest) -> set[str]:
+    who = {player for figure in PLAYED for player in digest.sums.get(figure, {})}
     adjusted = {player for player, moved in digest.adjusted.items() if moved}
     return (who | adjusted) - {EVERYBODY}
 
 
-WHERE = ("hands", "thrown_in", "sheets")
+PLAYED = ("hands", "thrown_in", "sheets")
 
 
 def _row(digest: Digest, player: Player) -> Ranked:
@@ -57,7 +57,7 @@ def _row(digest: Digest, player: Player) -> Ranked:
         place=None,
         player=player,
         hands=hands,
-        evenings=digest.course.played.get(str(player.pk), 0),
+        evenings=digest.running_totals.played.get(str(player.pk), 0),
         points=points + sheets + adjusted,
         adjusted=adjusted,
         average=Fraction(points, hands) if hands else None,

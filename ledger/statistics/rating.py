@@ -1,14 +1,14 @@
-"""How strong players are held to be, where partners change from hand to hand.
+"""Rating: strength of players whose partners change from hand to hand.
 
-Each hand is a game of the declarer's side against the defenders, and who gains points
-by it has won. A lone declarer counts as three of himself: he pays three, and three pay
-him. The model is openskill's Plackett-Luce. It sees who won with and against whom, not
-the cards, which decide most hands; so it is told that chance outweighs what players
-differ by at first, and needs some hundred hands to say anything.
+Each hand is a game of the declarer's side against the defenders, won by the side that
+gains points. A lone declarer stands for three of himself: he pays three, and three pay
+him. The model is openskill's Plackett-Luce, which sees who won with and against whom.
+Cards decide most hands, so that its beta (chance) is wide and a strength means little
+before some hundred hands.
 
-Closed evenings come in the order of their days, those still open last. What was won is
-kept with each evening when it is closed, and how strong everybody was held to be after
-it; an earlier one that is opened and closed again is followed by all later ones anew.
+`EveningRating` stores the games of each closed evening and the state after it: `store`
+on closing, `drop` on reopening. `rebuild_since` then follows the states of all later
+evenings, by date. `strengths` adds the evenings that are still open.
 """
 
 from __future__ import annotations
@@ -24,36 +24,36 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 from ledger.models import Club, Evening, EveningRating, Player
 from ledger.models.locks import locked_club
 from ledger.statistics import load
-from ledger.statistics.load import Played
+from ledger.statistics.load import PlayedEvening
 from ledger.statistics.played_hand import PlayedHand
 from ledger.text.names import spelt
 from scoring import Side
 
 FORMAT = 1
-"""How it is worked out; what is kept with another number is made anew."""
+"""Version of the model; stored ratings of another version are rebuilt."""
 
 START = 25.0
 MODEL = PlackettLuce(mu=START, sigma=START / 3, beta=START, tau=START / 300)
-"""Chance, beta, is three times as wide as what anybody may differ by at first."""
+"""Chance (beta) is three times as wide as the first uncertainty (sigma)."""
 
 SHOWN_START, SHOWN_SCALE = 1000, 20
-"""Everybody begins at 1000, and a point of the model is shown as twenty."""
+"""Everybody begins at 1000; one point of the model is shown as 20."""
 
 FEW = 100
-"""Who has played fewer hands stands below, without a place."""
+"""Players with fewer hands follow without a place."""
 
+# Rounded after each evening, so that every machine continues from the same numbers.
 DIGITS = 6
-"""Kept after each evening, so that any machine goes on from the same figures."""
 
 Game = tuple[Sequence[int], Sequence[int], int]
-"""The declarer's side, the defenders, and 1, 0 or -1 by who gained."""
+"""Declarer's side, defenders, and the sign of the declarer's gain."""
 State = dict[str, tuple[float, float, int]]
-"""By player's id: strength, its uncertainty, hands."""
+"""By player's id: strength (mu), uncertainty (sigma), hands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How strong somebody is held to be."""
+    """Strength of a player; *place* is None below `FEW` hands."""
 
     player: Player
     mu: float
@@ -67,7 +67,7 @@ class Strength:
 
     @property
     def plus_minus(self) -> int:
-        """Half the width of where it lies in nineteen of twenty cases."""
+        """Return half the width of the 95 % interval."""
         return round(2 * SHOWN_SCALE * self.sigma)
 
     @property
@@ -76,18 +76,20 @@ class Strength:
 
 
 def strengths(club: Club) -> list[Strength]:
-    """Return everybody who has played, by how strong they are at least held to be.
+    """Return all players, by the lower end of their interval; equals share a place.
 
-    Equals share a place. Nobody is returned where the club wants no rating.
+    The list is empty for a club without a rating.
     """
     if not club.rating:
         return []
     last = _rows(club).values_list("state", flat=True).last()
-    state = after(last or {}, (game for e in _open(club) for game in games_of(e)))
+    state = rate(
+        last or {}, (game for e in _live_evenings(club) for game in games_of(e))
+    )
     people = club.players.people().in_bulk()
     found = [
-        Strength(people[int(who)], *kept)
-        for who, kept in state.items()
+        Strength(people[int(who)], *row)
+        for who, row in state.items()
         if int(who) in people
     ]
     found.sort(key=lambda one: (one.hands < FEW, -one.at_least, *spelt(one.player)))
@@ -102,32 +104,32 @@ def _placed(one: Strength, all: Iterable[Strength]) -> Strength:
 
 
 @transaction.atomic
-def turn(club: Club, *, on: bool) -> None:
-    """Let the club have a rating, from all its evenings, or have it no longer."""
+def switch(club: Club, *, on: bool) -> None:
+    """Switch the club's rating on, rebuilt from all its evenings, or off."""
     club = locked_club(club.pk)
     club.rating = on
     club.save(update_fields=["rating"])
-    _go_on(club, EveningRating.objects.none(), _rows(club))
+    _rebuild(club, EveningRating.objects.none(), _rows(club))
 
 
-def games_of(evening: Played) -> list[Game]:
-    """Return who won against whom; a deal that was thrown in is no game."""
-    return [game for fact in evening.facts for game in _game(fact)]
+def games_of(evening: PlayedEvening) -> list[Game]:
+    """Return the games of an evening; a deal thrown in is no game."""
+    return [game for hand in evening.hands for game in _game(hand)]
 
 
-def _game(fact: PlayedHand) -> Iterator[Game]:
-    sides = {player: fact.side(player) for player in fact.players}
-    ours = [player for player in fact.players if sides[player] is Side.DECLARER]
-    theirs = [player for player in fact.players if sides[player] is Side.DEFENDERS]
+def _game(hand: PlayedHand) -> Iterator[Game]:
+    sides = {player: hand.side(player) for player in hand.players}
+    ours = [player for player in hand.players if sides[player] is Side.DECLARER]
+    theirs = [player for player in hand.players if sides[player] is Side.DEFENDERS]
     if ours and theirs:
-        gain = sum(map(fact.gain, ours))
+        gain = sum(map(hand.gain, ours))
         yield ours, theirs, (gain > 0) - (gain < 0)
 
 
-def after(before: Mapping[str, Sequence[float]], games: Iterable[Game]) -> State:
-    """Return how strong all are held to be after *games*, which came in this order."""
-    hands = {who: int(kept[2]) for who, kept in before.items()}
-    known = {who: MODEL.rating(kept[0], kept[1]) for who, kept in before.items()}
+def rate(before: Mapping[str, Sequence[float]], games: Iterable[Game]) -> State:
+    """Return the state after *games*, which are given in order of play."""
+    hands = {who: int(row[2]) for who, row in before.items()}
+    known = {who: MODEL.rating(row[0], row[1]) for who, row in before.items()}
     for ours, theirs, sign in games:
         for who in map(str, [*ours, *theirs]):
             known.setdefault(who, MODEL.rating())
@@ -150,44 +152,44 @@ def _team(
     return [known[str(who)] for who in side] * times
 
 
-# What is kept
+# The store
 
 
-def note(evenings: Sequence[Played]) -> None:
-    """Keep who won against whom at *evenings*; `go_on` is to follow."""
-    noted = [one.evening for one in evenings]
-    EveningRating.objects.filter(evening__in=noted).delete()
+def store(evenings: Sequence[PlayedEvening]) -> None:
+    """Store the games of *evenings*; `rebuild_since` must follow."""
+    played = [one.evening for one in evenings]
+    EveningRating.objects.filter(evening__in=played).delete()
     EveningRating.objects.bulk_create(
         EveningRating(evening=one.evening, format=FORMAT, games=games_of(one))
         for one in evenings
     )
 
 
-def forget(evening: Evening) -> None:
+def drop(evening: Evening) -> None:
     EveningRating.objects.filter(evening=evening).delete()
-    go_on(evening)
+    rebuild_since(evening)
 
 
-def go_on(since: Evening) -> None:
-    """Work out anew how strong all were held to be from this evening on."""
+def rebuild_since(since: Evening) -> None:
+    """Rebuild the states after this evening and all later ones."""
     club = locked_club(since.club_id)
     rows = _rows(club)
     from_then = Q(evening__date__gt=since.date) | Q(
         evening__date=since.date, evening__gte=since.pk
     )
-    _go_on(club, rows.filter(~from_then), rows.filter(from_then))
+    _rebuild(club, rows.filter(~from_then), rows.filter(from_then))
 
 
-def is_kept(evening: Played) -> bool:
-    """Tell whether what is kept of an evening is what was won there."""
+def is_stored(evening: PlayedEvening) -> bool:
+    """Tell whether the stored games of an evening are those of its hands."""
     row = EveningRating.objects.filter(evening=evening.evening, format=FORMAT).first()
     return row is not None and row.games == _as_json(games_of(evening))
 
 
 def stale(club: Club) -> Iterator[Evening]:
-    """Yield the evenings after which all should be held stronger, or weaker."""
+    """Yield the evenings whose stored state differs from the rebuilt one."""
     if club.rating:
-        for row, due in _followed({}, _rows(club).iterator(chunk_size=200)):
+        for row, due in _states_after({}, _rows(club).iterator(chunk_size=200)):
             if row.state != due:
                 yield row.evening
 
@@ -197,33 +199,33 @@ def _rows(club: Club) -> QuerySet[EveningRating]:
     return rows.select_related("evening").order_by("evening__date", "evening")
 
 
-def _open(club: Club) -> list[Played]:
-    """Return the evenings of which nothing is kept: those that are open."""
-    loose = club.evenings.there().exclude(rating__format=FORMAT)
-    loose = loose.select_related("edition").order_by("date", "pk")
-    return load.read(list(loose))
+def _live_evenings(club: Club) -> list[PlayedEvening]:
+    """Return the evenings without stored games: those that are open."""
+    live = club.evenings.there().exclude(rating__format=FORMAT)
+    live = live.select_related("edition").order_by("date", "pk")
+    return load.read(list(live))
 
 
-def _go_on(
+def _rebuild(
     club: Club, earlier: QuerySet[EveningRating], changed: QuerySet[EveningRating]
 ) -> None:
     if not club.rating:
         changed.update(state=None)
         return
     before = earlier.values_list("state", flat=True).last()
-    followed = _followed(before or {}, changed.iterator(chunk_size=200))
+    followed = _states_after(before or {}, changed.iterator(chunk_size=200))
     while some := list(islice(followed, 200)):
         for row, state in some:
             row.state = state
         EveningRating.objects.bulk_update([row for row, _state in some], ["state"])
 
 
-def _followed(
+def _states_after(
     state: Mapping[str, Sequence[float]], rows: Iterable[EveningRating]
 ) -> Iterator[tuple[EveningRating, Mapping[str, Sequence[float]]]]:
-    """Yield each evening with how strong all are to be held after it."""
+    """Yield each evening with the state after it."""
     for row in rows:
-        state = {who: list(kept) for who, kept in after(state, row.games).items()}
+        state = {who: list(new) for who, new in rate(state, row.games).items()}
         yield row, state
 
 

@@ -1,4 +1,4 @@
-"""A club's statistics as pages, sheets and programs read them."""
+"""Report of a club's statistics: the facade's object for pages, workbook and API."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 
 from ledger.models import Player
 from ledger.statistics import figures, labels, running_totals
-from ledger.statistics.digest import Best, Digest, run_of, when
+from ledger.statistics.digest import Best, Digest, parse_day, streak_of
 from ledger.statistics.figures import FIGURES, Figure
 from ledger.statistics.played_hand import NOBODY
-from ledger.statistics.query import HandFilter, whole
+from ledger.statistics.query import HandFilter, digest_of
 from ledger.statistics.ranking import By, ranking
 from ledger.statistics.results import (
     Curve,
@@ -23,24 +23,24 @@ from ledger.statistics.results import (
     FigureGroup,
     FigureRow,
     Matrix,
+    MayorTerm,
     Ranked,
     Record,
     Tempo,
-    Worn,
 )
 from ledger.statistics.running_totals import EVERYBODY, MOST_POINTS
-from ledger.statistics.streaks import Run
+from ledger.statistics.streaks import Streak
 from ledger.text.names import in_order
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """What the hands of *scope* come to; nothing more is read from the database."""
+    """Statistics of the filtered hands; reading them runs no further query."""
 
-    scope: HandFilter
+    hand_filter: HandFilter
     digest: Digest
     people: Mapping[int, Player]
-    """Everybody of the club by id, the retired too, the pot not."""
+    """Players of the club by id, the retired too, without the pot."""
 
     @cached_property
     def ranked(self) -> list[Ranked]:
@@ -48,16 +48,16 @@ class Statistics:
 
     @property
     def hands(self) -> int:
-        """Hands played out, deals thrown in left out."""
-        return self.digest.course.hands
+        """Return the number of hands played; deals thrown in are not counted."""
+        return self.digest.running_totals.hands
 
     @property
     def evenings(self) -> int:
-        return self.digest.course.evenings
+        return self.digest.running_totals.evenings
 
     @property
     def games(self) -> tuple[str, ...]:
-        """The variants of which there are hands."""
+        """Return the ids of the variants that were played."""
         about = self.digest.sums.get("contracts", {}).get(EVERYBODY, {})
         return tuple(dict.fromkeys(item.partition("/")[0] for item in sorted(about)))
 
@@ -67,8 +67,8 @@ class Statistics:
 
     @property
     def currencies(self) -> tuple[str, ...]:
-        purses = self.digest.money.values()
-        return tuple(sorted({currency for purse in purses for currency in purse}))
+        sums = self.digest.money.values()
+        return tuple(sorted({currency for one in sums for currency in one}))
 
     def ranking(
         self, by: By = "total", least: int = 0, currency: str = ""
@@ -76,7 +76,7 @@ class Statistics:
         return ranking(self.digest, self.people, by, least, currency)
 
     def player(self, player: Player) -> list[FigureGroup]:
-        """Return the figures of *player* in groups, those without a hand left out."""
+        """Return the figures of *player* in groups, without empty ones."""
         return _groups(self, player)
 
     def rows(self, figure: str, player: int = NOBODY) -> tuple[FigureRow, ...]:
@@ -100,11 +100,11 @@ class Statistics:
         )
 
     def contracts(self) -> tuple[FigureRow, ...]:
-        """Return how often each contract was played, and how it went."""
+        """Return one row a contract: hands, success and points."""
         return self.rows("contracts")
 
     def contracts_by_player(self) -> Mapping[tuple[str, int], FigureRow]:
-        """Return for what a contract's row is about and a player's id how he did."""
+        """Return the rows of declarers, by id of the contract and of the player."""
         players = self.digest.sums.get("contract", {})
         return {
             (row.about, int(player)): row
@@ -113,7 +113,7 @@ class Statistics:
         }
 
     def bonuses(self) -> tuple[tuple[FigureRow, FigureRow], ...]:
-        """Return for each bonus how often it was announced, and made in silence."""
+        """Return two rows a bonus: announced, and made unannounced."""
         announced, silent = FIGURES["club_announced"], FIGURES["club_silent"]
         abouts = {
             row.about for figure in (announced, silent) for row in self.rows(figure.id)
@@ -128,7 +128,7 @@ class Statistics:
         )
 
     def seats(self) -> tuple[FigureRow, ...]:
-        """Return how declarers did by their place in the order of play."""
+        """Return one row a place in the order of play: hands of its declarers."""
         return self.rows("seats")
 
     def partners(self) -> Matrix:
@@ -145,7 +145,7 @@ class Statistics:
         return Matrix(tuple(players), cells)
 
     def records(self) -> tuple[Record, ...]:
-        """Return the best few of each kind, kind by kind."""
+        """Return the best records of each figure, figure by figure."""
         return tuple(
             self._record(figure, best)
             for figure in figures.RECORDS
@@ -175,12 +175,12 @@ class Statistics:
         worst = self.digest.worst.get(str(player.pk))
         return self._record(FIGURES["worst"], worst) if worst else None
 
-    def mayors(self, player: Player | None = None) -> tuple[Worn, ...]:
-        """Return who wore the hat when, the last first; the last sixty times at most.
+    def mayors(self, player: Player | None = None) -> tuple[MayorTerm, ...]:
+        """Return the latest terms as Mayor, newest first, of all or of one *player*.
 
-        With a *player* only his times are returned.
+        A digest has 60 of them at most.
         """
-        return _worn(self, player)
+        return _mayor_terms(self, player)
 
     def tempo(self) -> Tempo:
         hands, seconds = self.digest.pace
@@ -193,17 +193,17 @@ class Statistics:
         )
 
     def curve(self, most: int = MOST_POINTS) -> Curve:
-        """Return everybody's running total at the end of each evening.
+        """Return the running total of every player after each evening.
 
-        Of more than *most* evenings some have no point; the last one always has.
+        Of more than *most* evenings some have no point; the last one always has one.
         """
         return _curve(self, most)
 
 
-def read(scope: HandFilter) -> Statistics:
-    """Return what the hands of *scope* come to, in a constant number of queries."""
-    people = scope.club.players.people().in_bulk()
-    return Statistics(scope, whole(scope), people)
+def read(hand_filter: HandFilter) -> Statistics:
+    """Return the statistics of the filtered hands, in a constant number of queries."""
+    people = hand_filter.club.players.people().in_bulk()
+    return Statistics(hand_filter, digest_of(hand_filter), people)
 
 
 def _groups(of: Statistics, player: Player) -> list[FigureGroup]:
@@ -230,8 +230,8 @@ def _groups(of: Statistics, player: Player) -> list[FigureGroup]:
 def _of_player(of: Statistics, figure: Figure, player: Player) -> tuple[FigureRow, ...]:
     if figure.counted:
         return of.rows(figure.id, player.pk)
-    match run_of(of.digest, figure.id, player.pk):
-        case Run(sign, length):
+    match streak_of(of.digest, figure.id, player.pk):
+        case Streak(sign, length):
             name = labels.sign_name(sign) if figure.id == "current_streak" else ""
             return (FigureRow(figure, name=name, count=length, player=player.pk),)
         case Best(value):
@@ -240,14 +240,14 @@ def _of_player(of: Statistics, figure: Figure, player: Player) -> tuple[FigureRo
             return ()
 
 
-def _worn(of: Statistics, player: Player | None) -> tuple[Worn, ...]:
-    worn: list[Worn] = []
+def _mayor_terms(of: Statistics, player: Player | None) -> tuple[MayorTerm, ...]:
+    terms: list[MayorTerm] = []
     until: datetime.datetime | None = None
     for hat in reversed(of.digest.hats):
         since = datetime.datetime.fromisoformat(hat.at)
         if hat.player in of.people:
-            worn.append(
-                Worn(
+            terms.append(
+                MayorTerm(
                     of.people[hat.player],
                     UUID(hat.hand),
                     hat.place.number,
@@ -257,21 +257,21 @@ def _worn(of: Statistics, player: Player | None) -> tuple[Worn, ...]:
                 )
             )
         until = since
-    return tuple(w for w in worn if player is None or w.player == player)
+    return tuple(term for term in terms if player is None or term.player == player)
 
 
 def _curve(of: Statistics, most: int) -> Curve:
-    whole = of.digest.course
-    step = max(1, -(-len(whole.points) // most))
-    points = whole.points[::-1][::step][::-1]
+    totals = of.digest.running_totals
+    step = max(1, -(-len(totals.points) // most))
+    points = totals.points[::-1][::step][::-1]
     lines = {pk: tuple(p.totals.get(str(pk)) for p in points) for pk in of.people}
     return Curve(
         tuple(_point(point) for point in points),
         {pk: line for pk, line in lines.items() if line and line[-1] is not None},
-        len(points) < whole.evenings,
+        len(points) < totals.evenings,
     )
 
 
 def _point(point: running_totals.TotalsPoint) -> CurvePoint:
-    date, evening = when(point.day)
+    date, evening = parse_day(point.day)
     return CurvePoint(evening, datetime.date.fromisoformat(date), point.hands)

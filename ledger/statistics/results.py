@@ -1,4 +1,4 @@
-"""What the pages show of the statistics: plain values with their names."""
+"""Rows of results: plain values with labels, ready for pages, workbook and API."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from ledger.models import Player
 from ledger.statistics.figures import Figure, Shows
 
 Cells = tuple[int | None, Fraction | None, int | None, Fraction | None]
-"""Count, success, points, average; None where a figure's number says nothing."""
+"""Count, success, points, average; None for columns that the figure does not show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One player's row of the ranking, who may be below the least number of hands."""
+    """One row of the ranking; *place* is None below the least number of hands."""
 
     place: int | None
     player: Player
     hands: int
-    """Hands played out, deals thrown in left out."""
+    """Hands played; deals thrown in are not counted."""
     evenings: int
     points: int
-    """All that hands and adjustments moved."""
+    """Sum of hands, old sheets and adjustments."""
     adjusted: int
-    """Points, among the *points*, that no hand has moved."""
+    """Part of *points* that comes from adjustments."""
     average: Fraction | None
-    """Points a hand, adjustments left out; None without a hand."""
+    """Points per hand, without adjustments; None without a hand."""
     money: Mapping[str, int] = field(default_factory=dict)
-    """Minor units by currency, won and adjusted; payments are no part of it."""
+    """Minor units by currency, of hands and adjustments; without payments."""
 
     def at(self, place: int | None) -> Ranked:
         return replace(self, place=place)
@@ -39,21 +39,21 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class FigureRow:
-    """One figure's value; which of the numbers it shows, the figure says."""
+    """One row of a figure; `figure.shows` says which columns are shown."""
 
     figure: Figure
     about: str = ""
-    """What it is about where a figure has many rows: an item, a seat, a player's id."""
+    """Subject where a figure has many rows: id of an item, a seat, a player's id."""
     name: str = ""
-    """What it is about, in words: a contract, a bonus, a player."""
+    """Label of the subject: a contract, a bonus, a player."""
     game: str = ""
-    """The name of the game whose item it is about."""
+    """Name of the game of the item."""
     count: int = 0
     hits: int = 0
-    """How many of them succeeded, in the figure's own sense."""
+    """Successes, as the figure defines them."""
     points: int = 0
     player: int | None = None
-    """Whose it is; None is the club's."""
+    """Id; None for a figure of the club."""
 
     @property
     def success(self) -> Fraction | None:
@@ -77,13 +77,13 @@ class FigureRow:
         )
 
     def called(self, *, several: bool) -> str:
-        """Return what it is about, with the game where there are *several*."""
+        """Return the label, with the game where there are *several*."""
         return f"{self.name} ({self.game})" if several and self.game else self.name
 
 
 @dataclass(frozen=True, slots=True)
 class FigureGroup:
-    """Figures that belong under one heading."""
+    """Rows under one heading."""
 
     title: str
     rows: tuple[FigureRow, ...]
@@ -96,42 +96,42 @@ class CurvePoint:
     evening: int
     date: datetime.date
     hands: int
-    """Hands played from the beginning of what is looked at."""
+    """Hands from the first evening of the filter up to here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Running totals; None until somebody has played or been adjusted."""
+    """Running totals by evening; None before a player's first."""
 
     points: tuple[CurvePoint, ...]
     series: Mapping[int, tuple[int | None, ...]]
     """By player id, a value for each of the *points*."""
     thinned: bool = False
-    """Whether not every evening has a point of its own."""
+    """True when there are fewer points than evenings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Something nobody has done better: a hand, a run of hands, an evening."""
+    """A record: a hand, a streak, or an evening at a table."""
 
     figure: Figure
     about: str
-    """What tells it from the others of its kind."""
+    """Id among the records of the figure."""
     value: int
     player: Player | None
     date: datetime.date
     evening: int
     table: int
     first: int
-    """The number of the hand where it began."""
+    """Number of its first hand."""
     last: int
     hand: UUID | None = None
-    """The hand, where it is one."""
+    """Set when the record is one hand."""
 
 
 @dataclass(frozen=True, slots=True)
-class Worn:
-    """Somebody wears the Mayor's hat, from a hand until another loses the card."""
+class MayorTerm:
+    """Time as Mayor: from the hand in which a player loses the XXI to the next one."""
 
     player: Player
     hand: UUID
@@ -139,19 +139,19 @@ class Worn:
     evening: int
     since: datetime.datetime
     until: datetime.datetime | None
-    """None where he wears it still."""
+    """None for the current Mayor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """How fast was played: between the first and the last hand of each table."""
+    """Tempo of play, from the first to the last hand of each table."""
 
     hands: int
     """Hands that followed another at the same table."""
     duration: datetime.timedelta
-    """How long those took, the tables added up."""
+    """Sum over the tables."""
     start: datetime.datetime | None = None
-    """When the first hand was played; of one evening only."""
+    """Time of the first hand."""
     end: datetime.datetime | None = None
 
     @property
@@ -162,8 +162,8 @@ class Tempo:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Points of the row's player in the hands with, or against, the column's."""
+    """Points of the row's player in hands with, or against, the column's player."""
 
     players: tuple[Player, ...]
     cells: Mapping[tuple[int, int], FigureRow]
-    """By the ids of the row's and the column's player, where they met."""
+    """By ids of the row's and the column's player; without pairs that never met."""

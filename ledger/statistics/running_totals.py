@@ -1,4 +1,4 @@
-"""How everybody's total went from evening to evening."""
+"""Running totals: the points of every player after each evening, oldest first."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ledger.statistics.played_hand import NOBODY
 EVERYBODY = str(NOBODY)
 
 MOST_POINTS = 120
-"""Evenings that have a point of their own at the least."""
+"""Points of a thinned curve are between half of these and all of them."""
 
 Day = Mapping[str, list[int]]
-"""By player's id points, hands, and 1 if he played and was not only adjusted; the
-hands of all are EVERYBODY's."""
+"""By id of the player: points, hands, and 1 if he played (0 if he was only adjusted).
+The hands of the club are under EVERYBODY."""
 
 
 class TotalsPoint(NamedTuple):
-    """The end of an evening: its place among them, and all that went before."""
+    """The end of an evening: its ordinal from 1, and the totals up to there."""
 
     ordinal: int
     day: str
@@ -30,12 +30,12 @@ class TotalsPoint(NamedTuple):
 
 @dataclass(slots=True)
 class RunningTotals:
-    """Evenings that are complete, in their order."""
+    """Running totals per evening, oldest first; only closed evenings."""
 
     evenings: int = 0
     hands: int = 0
     played: dict[str, int] = field(default_factory=dict)
-    """At how many of the evenings each player played."""
+    """Evenings of each player."""
     totals: dict[str, int] = field(default_factory=dict)
     points: list[TotalsPoint] = field(default_factory=list)
 
@@ -53,15 +53,15 @@ class RunningTotals:
         )
 
     def add(self, later: RunningTotals) -> None:
-        """Take up evenings that came after all of these."""
+        """Append the evenings of *later*, which follow all of these."""
         for ordinal, day, hands, totals in later.points:
-            moved = {who: self.totals.get(who, 0) + won for who, won in totals.items()}
+            new = {who: self.totals.get(who, 0) + won for who, won in totals.items()}
             self.points.append(
                 TotalsPoint(
                     self.evenings + ordinal,
                     day,
                     self.hands + hands,
-                    {**self.totals, **moved},
+                    {**self.totals, **new},
                 )
             )
         self.evenings += later.evenings
@@ -71,23 +71,23 @@ class RunningTotals:
                 mine[who] = mine.get(who, 0) + count
 
     def thin(self, most: int = MOST_POINTS) -> None:
-        """Leave out every second point, or three of four …, but never the last.
+        """Drop every second point, three of four and so on, but never the last.
 
-        Which are left depends on the number of evenings alone, and not on how often
-        some were left out before.
+        The points left depend on the number of evenings alone.
         """
+        # Thinning a season evening by evening and in one go must give the same JSON.
         step = 1
         while self.evenings > most * step:
             step *= 2
         last = self.points[-1:]
-        kept = [point for point in self.points[:-1] if point.ordinal % step == 0]
-        self.points = kept + last
+        some = [point for point in self.points[:-1] if point.ordinal % step == 0]
+        self.points = some + last
 
-    def to_json(self) -> list[Any]:
+    def dump(self) -> list[Any]:
         return [self.evenings, self.hands, self.played, self.totals, self.points]
 
     @classmethod
-    def from_json(cls, kept: list[Any]) -> RunningTotals:
-        evenings, hands, played, totals, points = kept
-        some = [TotalsPoint(*point) for point in points]
-        return cls(evenings, hands, played, totals, some)
+    def load(cls, data: list[Any]) -> RunningTotals:
+        evenings, hands, played, totals, rows = data
+        points = [TotalsPoint(*row) for row in rows]
+        return cls(evenings, hands, played, totals, points)

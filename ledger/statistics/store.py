@@ -1,9 +1,17 @@
-"""The digests that are kept: of closed evenings, their months, years and seasons.
+"""Store of the digests: of each closed evening, and of its month, year and season.
 
-They are written in the transaction that closes or reopens an evening, and follow from
-its hands alone; so does who owes whom, kept beside them (see settlement/pair_sums.py).
-While an evening is closed the database refuses every change of its hands, so that what
-is kept stays true; `differences` compares it all the same.
+The running total of a season is part of its digest (`SeasonDigest` of the span
+"season"). These functions are all that write digests, each in the caller's transaction:
+
+* `store` on closing an evening: its tables' digests, then its month, year and season;
+* `drop` on reopening or amending it: the same without it;
+* `rebuild` after writing closed evenings in bulk (imports, club files), and for
+  `manage.py statistics --anew`.
+
+Ratings (`rating`) and pair sums (`settlement.pair_sums`) are stored, dropped and
+rebuilt here together with the digests. An evening without digest is read from its hands
+(`query`). The database refuses changes to hands of a closed evening, so a digest stays
+right until the evening is reopened; `audit.differences` compares it all the same.
 """
 
 from __future__ import annotations
@@ -22,105 +30,113 @@ from ledger.settlement import pair_sums
 from ledger.statistics import digest as digests
 from ledger.statistics import load, rating
 from ledger.statistics.digest import FORMAT, Digest
-from ledger.statistics.load import Played
+from ledger.statistics.load import PlayedEvening
 
-AT_ONCE = 20
-"""Evenings, or digests, that are read together."""
+BATCH = 20
+"""Evenings, or digests, read together."""
 
 ALL_TABLES = 0
 ALL_GAMES = ""
 
-Which = tuple[int, str]
-"""A table's number, or all; a game, or all."""
+DigestKey = tuple[int, str]
+"""Number of a table or ALL_TABLES; id of a variant or ALL_GAMES."""
 
-Told = dict[str, Any]
-"""A digest as JSON."""
+DigestJson = dict[str, Any]
+"""A digest as `Digest.dump` returns it."""
 
 Span = SeasonDigest.Span
-Stretch = tuple[Span, datetime.date | None]
-SEASON: Stretch = (Span.SEASON, None)
+Period = tuple[Span, datetime.date | None]
+"""A month or year of a season by its first day, or the whole season."""
+WHOLE_SEASON: Period = (Span.SEASON, None)
 
-KEPT = TableDigest.objects.filter(number=0, format=FORMAT).values("evening")
-"""The evenings whose digests are kept: each of them has this one."""
+# Every evening has this digest, of what belongs to none of its tables.
+WITH_DIGEST = TableDigest.objects.filter(number=0, format=FORMAT).values("evening")
 
 
 @transaction.atomic
 def store(evening: Evening) -> None:
-    """Keep what *evening*, which is closed, comes to."""
-    season = _locked(evening.season_id)
+    """Store the digests of *evening*, which is closed.
+
+    Raise `ValueError` when it is open.
+    """
+    season = _locked_season(evening.season_id)
     is_last = _is_last(evening)
-    (pieces,) = _keep([evening])
+    (pieces,) = _store_evenings([evening])
     if is_last:
-        for stretch in stretches(evening.date):
-            _append(season, stretch, pieces)
+        # Adding the last evening costs one digest, rebuilding all of a month.
+        for period in periods_of(evening.date):
+            _append(season, period, pieces)
     else:
-        _sum_up(season, [evening.date])
-    rating.go_on(evening)
+        _rebuild_periods(season, [evening.date])
+    rating.rebuild_since(evening)
 
 
 @transaction.atomic
 def drop(evening: Evening) -> None:
-    """Read *evening* from its hands again: they may change from now on."""
-    season = _locked(evening.season_id)
+    """Delete the digests of *evening*, whose hands can change from now on."""
+    season = _locked_season(evening.season_id)
     TableDigest.objects.filter(evening=evening).delete()
     pair_sums.drop([evening])
-    _sum_up(season, [evening.date])
-    rating.forget(evening)
+    _rebuild_periods(season, [evening.date])
+    rating.drop(evening)
 
 
-def keep_many(evenings: Iterable[Evening]) -> Iterator[Evening]:
-    """Keep what each of *evenings*, all closed, comes to, and yield it when done.
+def rebuild(evenings: Iterable[Evening]) -> Iterator[Evening]:
+    """Store the digests of *evenings*, all closed, anew; yield each evening when done.
 
-    Some are read together. The seasons are put together once, after the last; nothing
-    is kept if not all is.
+    Seasons follow once, after the last evening. All is stored, or nothing.
     """
     days: dict[int, set[datetime.date]] = defaultdict(set)
-    first: dict[int, Evening] = {}
+    earliest: dict[int, Evening] = {}
     left = iter(evenings)
     with transaction.atomic():
-        while some := list(islice(left, AT_ONCE)):
+        while some := list(islice(left, BATCH)):
             for season_id in sorted({evening.season_id for evening in some}):
                 if season_id not in days:
-                    _locked(season_id)
-            _keep(some)
+                    _locked_season(season_id)
+            _store_evenings(some)
             for evening in some:
                 days[evening.season_id].add(evening.date)
-                earliest = first.setdefault(evening.club_id, evening)
-                if (evening.date, evening.pk) < (earliest.date, earliest.pk):
-                    first[evening.club_id] = evening
+                known = earliest.get(evening.club_id, evening)
+                earliest[evening.club_id] = min(known, evening, key=_in_order)
             yield from some
         for season in Season.objects.filter(pk__in=days):
-            _sum_up(season, days[season.pk])
-        for evening in first.values():
-            rating.go_on(evening)
+            _rebuild_periods(season, days[season.pk])
+        for evening in earliest.values():
+            rating.rebuild_since(evening)
 
 
-def loose(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
-    """Return those of *evenings* that are to be read from their hands."""
-    return evenings.exclude(pk__in=KEPT)
+def _in_order(evening: Evening) -> tuple[datetime.date, int]:
+    return evening.date, evening.pk
 
 
-def digests_of(evening: Played) -> dict[Which, Digest]:
-    """Return what an evening comes to: by table, and under 0 what has no table."""
-    of = {(0, evening.evening.edition.variant): digests.of_booked(evening.booked)}
-    for number, (game, facts) in evening.tables.items():
-        of[number, game] = digests.of_table(facts)
+def without_digest(evenings: QuerySet[Evening]) -> QuerySet[Evening]:
+    """Return those of *evenings* that are read from their hands."""
+    return evenings.exclude(pk__in=WITH_DIGEST)
+
+
+def digests_of(evening: PlayedEvening) -> dict[DigestKey, Digest]:
+    """Return the digests of an evening: by table, and under 0 its other entries."""
+    others = digests.of_other_entries(evening.other_entries)
+    of = {(ALL_TABLES, evening.evening.edition.variant): others}
+    for number, (game, hands) in evening.tables.items():
+        of[number, game] = digests.of_table(hands)
     return of
 
 
-def belongs(to: Which, which: Which) -> bool:
-    """Tell whether what is kept as *which* is part of *to*."""
-    return to[0] in (ALL_TABLES, which[0]) and to[1] in (ALL_GAMES, which[1])
+def is_part(key: DigestKey, whole: DigestKey) -> bool:
+    """Tell whether the digest under *key* is part of the one under *whole*."""
+    return whole[0] in (ALL_TABLES, key[0]) and whole[1] in (ALL_GAMES, key[1])
 
 
-def _locked(season: int) -> Season:
-    """Return the season, which nobody else puts together meanwhile."""
+def _locked_season(season: int) -> Season:
+    """Return the season, locked against others who rebuild its digests."""
     (locked,) = Season.objects.select_for_update(no_key=True).filter(pk=season)
     return locked
 
 
 def _is_last(evening: Evening) -> bool:
-    """Tell whether *evening* comes after all that is kept of its season."""
+    """Tell whether *evening* comes after all evenings of its season with digests."""
     later = Q(evening__date__gt=evening.date) | Q(
         evening__date=evening.date, evening__gte=evening.pk
     )
@@ -128,114 +144,121 @@ def _is_last(evening: Evening) -> bool:
     return not season.filter(later).exists()
 
 
-def _keep(evenings: Sequence[Evening]) -> list[dict[Which, Digest]]:
+def _store_evenings(evenings: Sequence[Evening]) -> list[dict[DigestKey, Digest]]:
     for evening in evenings:
         if evening.closed_at is None:
             raise ValueError(f"expected a closed evening, got {evening}")
     TableDigest.objects.filter(evening__in=evenings).delete()
     pair_sums.store(evenings)
-    read = load.read(evenings)
-    kept = [digests_of(what) for what in read]
+    played = load.read(evenings)
+    stored = [digests_of(one) for one in played]
     TableDigest.objects.bulk_create(
         TableDigest(
             evening=evening,
             number=number,
             variant=variant,
             format=FORMAT,
-            data=digest.to_json(),
+            data=digest.dump(),
         )
-        for evening, pieces in zip(evenings, kept, strict=True)
+        for evening, pieces in zip(evenings, stored, strict=True)
         for (number, variant), digest in pieces.items()
     )
-    rating.note(read)
-    return kept
+    rating.store(played)
+    return stored
 
 
-def stretches(day: datetime.date) -> tuple[Stretch, ...]:
-    """Return the stretches of time that *day* is part of, the shortest first."""
-    return (Span.MONTH, month_of(day)), (Span.YEAR, year_of(day)), SEASON
+def periods_of(day: datetime.date) -> tuple[Period, ...]:
+    """Return the periods of *day*, the shortest first."""
+    return (Span.MONTH, month_of(day)), (Span.YEAR, year_of(day)), WHOLE_SEASON
 
 
-def _append(season: Season, stretch: Stretch, pieces: Mapping[Which, Digest]) -> None:
-    """Add what came after all the rest, which is faster than adding all again."""
-    groups = _groups_of(season, stretch)
-    _group(groups, sorted(pieces.items()))
-    _put(season, stretch, _told(groups, stretch))
+def _append(season: Season, period: Period, pieces: Mapping[DigestKey, Digest]) -> None:
+    """Add the digests of the last evening to those of *period*."""
+    groups = _load_groups(season, period)
+    _add_to_groups(groups, sorted(pieces.items()))
+    _replace(season, period, _dump(groups, period))
 
 
-def _sum_up(season: Season, days: Iterable[datetime.date]) -> None:
-    """Put the digests of *season* together again where some of *days* have changed."""
-    changed = {stretch for day in days for stretch in stretches(day)}
+def _rebuild_periods(season: Season, days: Iterable[datetime.date]) -> None:
+    """Rebuild the digests of the periods of *days*, months before years."""
+    changed = {period for day in days for period in periods_of(day)}
     for span in Span:
-        for stretch in sorted(s for s in changed if s[0] == span):
-            _put(season, stretch, made_anew(season, stretch))
+        for period in sorted(s for s in changed if s[0] == span):
+            _replace(season, period, period_digests(season, period))
 
 
-def made_anew(season: Season, stretch: Stretch) -> dict[Which, Told]:
-    """Return what the kept evenings come to, in every grouping.
+def period_digests(season: Season, period: Period) -> dict[DigestKey, DigestJson]:
+    """Return the digests of *period*: for all tables and games, and for each.
 
-    A month is put together from its evenings, a year from its months, the season
-    from its years.
+    A month is the sum of its evenings, a year of its months, the season of its years.
     """
-    groups: dict[Which, Digest] = defaultdict(Digest)
-    span, first = stretch
+    groups: dict[DigestKey, Digest] = defaultdict(Digest)
+    span, first = period
     if span == Span.MONTH and first:
-        _group(groups, _evenings(season, first))
+        _add_to_groups(groups, _month_digests(season, first))
     else:
         parts = SeasonDigest.objects.filter(season=season, format=FORMAT)
         if span == Span.YEAR and first:
             parts = parts.filter(span=Span.MONTH, first__year=first.year)
         else:
             parts = parts.filter(span=Span.YEAR)
-        for which, digest in _read(parts.order_by("first")):
-            groups[which].add(digest)
-    return _told(groups, stretch)
+        for key, digest in _load(parts.order_by("first")):
+            groups[key].add(digest)
+    return _dump(groups, period)
 
 
-def _evenings(season: Season, month: datetime.date) -> Iterator[tuple[Which, Digest]]:
+def _month_digests(
+    season: Season, month: datetime.date
+) -> Iterator[tuple[DigestKey, Digest]]:
     rows = TableDigest.objects.filter(
         evening__season=season,
         evening__date__gte=month,
         evening__date__lt=next_month(month),
         format=FORMAT,
     )
-    return _read(rows.order_by("evening__date", "evening", "number"))
+    return _load(rows.order_by("evening__date", "evening", "number"))
 
 
-def _groups_of(season: Season, stretch: Stretch) -> dict[Which, Digest]:
-    span, first = stretch
+def _load_groups(season: Season, period: Period) -> dict[DigestKey, Digest]:
+    span, first = period
     rows = SeasonDigest.objects.filter(
         season=season, span=span, first=first, format=FORMAT
     )
-    return defaultdict(Digest, _read(rows))
+    return defaultdict(Digest, _load(rows))
 
 
-def _read(
+def _load(
     rows: QuerySet[SeasonDigest] | QuerySet[TableDigest],
-) -> Iterator[tuple[Which, Digest]]:
+) -> Iterator[tuple[DigestKey, Digest]]:
     columns = rows.values_list("number", "variant", "data")
-    for number, variant, data in columns.iterator(AT_ONCE):
-        yield (number, variant), Digest.from_json(data)
+    for number, variant, data in columns.iterator(BATCH):
+        yield (number, variant), Digest.load(data)
 
 
-def _group(groups: dict[Which, Digest], pieces: Iterable[tuple[Which, Digest]]) -> None:
-    """Add each of *pieces* to every grouping that it belongs to."""
+def _add_to_groups(
+    groups: dict[DigestKey, Digest], pieces: Iterable[tuple[DigestKey, Digest]]
+) -> None:
+    """Add each of *pieces* to the digests of its table, its game, both and all."""
     for (number, variant), piece in pieces:
-        for which in {(n, v) for n in (0, number) for v in ("", variant)}:
-            groups[which].add(piece)
+        for key in {(n, v) for n in (0, number) for v in ("", variant)}:
+            groups[key].add(piece)
 
 
-def _told(groups: Mapping[Which, Digest], stretch: Stretch) -> dict[Which, Told]:
-    """Return how whole evenings are kept; of a whole season not each has a point."""
+def _dump(
+    groups: Mapping[DigestKey, Digest], period: Period
+) -> dict[DigestKey, DigestJson]:
+    """Dump digests of complete evenings, with fewer points on a season's curve."""
     for digest in groups.values():
         digest.complete()
-        if stretch == SEASON:
-            digest.course.thin()
-    return {which: digest.to_json() for which, digest in groups.items()}
+        if period == WHOLE_SEASON:
+            digest.running_totals.thin()
+    return {key: digest.dump() for key, digest in groups.items()}
 
 
-def _put(season: Season, stretch: Stretch, sums: Mapping[Which, Told]) -> None:
-    span, first = stretch
+def _replace(
+    season: Season, period: Period, sums: Mapping[DigestKey, DigestJson]
+) -> None:
+    span, first = period
     SeasonDigest.objects.filter(season=season, span=span, first=first).delete()
     SeasonDigest.objects.bulk_create(
         SeasonDigest(

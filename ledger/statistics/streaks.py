@@ -1,4 +1,4 @@
-"""Hands in a row in which a player gained, or lost: put together at their ends."""
+"""Streaks: hands in a row in profit or at a loss, mergeable where two digests meet."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ledger.statistics.played_hand import SeatTaken
 
 
-class Run(NamedTuple):
+class Streak(NamedTuple):
     """Hands in a row of one *sign*: in plus, in minus, or 0."""
 
     sign: int
@@ -17,33 +17,36 @@ class Run(NamedTuple):
     last: SeatTaken
 
 
-class Runs(NamedTuple):
-    """The hands of a player in order, as far as runs need them."""
+class Streaks(NamedTuple):
+    """Streaks of a player: the first, the last, and the longest of either sign.
+
+    Head and tail are there so that the streaks of later hands can continue them.
+    """
 
     hands: int
-    head: Run
-    tail: Run
-    plus: Run | None
-    minus: Run | None
+    head: Streak
+    tail: Streak
+    plus: Streak | None
+    minus: Streak | None
 
     @classmethod
-    def of(cls, gain: int, place: SeatTaken) -> Runs:
-        run = Run((gain > 0) - (gain < 0), 1, place, place)
-        return cls(
-            1, run, run, run if run.sign > 0 else None, run if run.sign < 0 else None
-        )
+    def of(cls, gain: int, place: SeatTaken) -> Streaks:
+        streak = Streak((gain > 0) - (gain < 0), 1, place, place)
+        plus = streak if streak.sign > 0 else None
+        minus = streak if streak.sign < 0 else None
+        return cls(1, streak, streak, plus, minus)
 
-    def then(self, later: Runs) -> Runs:
-        """Return these hands and the *later* ones."""
+    def then(self, later: Streaks) -> Streaks:
+        """Return the streaks of these hands and the *later* ones."""
         one, other = self.tail, later.head
         if one.sign != other.sign:
             bridge = None
             head, tail = self.head, later.tail
         else:
-            bridge = Run(one.sign, one.length + other.length, one.first, other.last)
+            bridge = Streak(one.sign, one.length + other.length, one.first, other.last)
             head = bridge if self.head.length == self.hands else self.head
             tail = bridge if later.tail.length == later.hands else later.tail
-        return Runs(
+        return Streaks(
             self.hands + later.hands,
             head,
             tail,
@@ -52,23 +55,19 @@ class Runs(NamedTuple):
         )
 
 
-def _longest(sign: int, *runs: Run | None) -> Run | None:
-    """Return the longest, of equal ones the earliest."""
-    some = [run for run in runs if run and run.sign == sign]
-    return max(some, key=lambda run: run.length, default=None)
+def _longest(sign: int, *streaks: Streak | None) -> Streak | None:
+    """Return the longest of this sign, of equal ones the earliest."""
+    some = [streak for streak in streaks if streak and streak.sign == sign]
+    return max(some, key=lambda streak: streak.length, default=None)
 
 
-def _run(kept: Sequence[Any]) -> Run:
-    sign, length, first, last = kept
-    return Run(sign, length, SeatTaken(*first), SeatTaken(*last))
+def _load(row: Sequence[Any]) -> Streak:
+    sign, length, first, last = row
+    return Streak(sign, length, SeatTaken(*first), SeatTaken(*last))
 
 
-def _longest_of(kept: Sequence[Any] | None) -> Run | None:
-    return None if kept is None else _run(kept)
-
-
-def runs_of(kept: Sequence[Any]) -> Runs:
-    """Return the runs that JSON spells."""
-    hands, *some = kept
-    head, tail, *longest = some
-    return Runs(hands, _run(head), _run(tail), *map(_longest_of, longest))
+def load_streaks(row: Sequence[Any]) -> Streaks:
+    """Parse the JSON of `Streaks`, a named tuple and so an array."""
+    hands, head, tail, *longest = row
+    plus, minus = (None if one is None else _load(one) for one in longest)
+    return Streaks(hands, _load(head), _load(tail), plus, minus)

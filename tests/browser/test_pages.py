@@ -81,7 +81,7 @@ def paid(adjusted, owner):
     row = planning.plan(scope).rows[0]
     journal.pay(scope, row.payer, row.payee, row.amount, id=uuid4(), by=owner)
     ShareLink.make(adjusted, by=owner)
-    rating.turn(adjusted.club, on=True)
+    rating.switch(adjusted.club, on=True)
 
 
 @pytest.fixture

@@ -123,7 +123,7 @@ def test_whatever_is_corrected_is_undone_exactly(
     club, table, record, owner, season, night, amend, undone, asked, state
 ):
     night("2026-11-13", 3)
-    rating.turn(club, on="rated" in state)
+    rating.switch(club, on="rated" in state)
     evening = table.evening
     for _hand in range(3):
         players = journal.preview(table, {}).deal.players

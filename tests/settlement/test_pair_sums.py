@@ -146,7 +146,7 @@ def test_evenings_played_for_different_things_are_kept_together(lay, record, own
         record(table)
         journal.close_evening(table.evening, by=owner, keep=False)
 
-    kept = list(statistics.keep_many(table.evening for table in closed))
+    kept = list(statistics.rebuild(table.evening for table in closed))
 
     assert kept == [table.evening for table in closed]
     for evening, each in zip(kept, (3 * 20, 3), strict=True):

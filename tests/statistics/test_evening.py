@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from ledger import journal
 from ledger.models import Hand
-from ledger.statistics.evening import running
+from ledger.statistics.evening import totals_by_hand
 
 
 def surrendered(players):
@@ -23,7 +23,7 @@ def surrendered(players):
 
 
 def totals(evening, people):
-    lines = running(evening, people)
+    lines = totals_by_hand(evening, people)
     return {line.player.name: list(line.totals) for line in lines}
 
 
@@ -66,7 +66,7 @@ def test_a_hand_taken_back_leaves_the_run(table, people, record, undo):
     record(table)
     undo(table)
 
-    assert running(table.evening, people) == []
+    assert totals_by_hand(table.evening, people) == []
 
 
 def test_the_evening_shows_its_run_once_there_is_a_hand(

@@ -13,7 +13,7 @@ from ledger.statistics import FIGURES, digest
 from ledger.statistics.digest import Best, Digest
 from ledger.statistics.played_hand import SeatTaken
 from ledger.statistics.running_totals import RunningTotals
-from tests.support.facts import fact, thrown_in, won
+from tests.support.played_hands import played, thrown_in, won
 
 A, B, C, D = 1, 2, 3, 4
 CLUB = 0
@@ -22,37 +22,37 @@ TIE = {"tie_47": "no_payment"}
 
 HANDS = [
     # A and C win a doubled three: A +6, B -6, C +6, D -6.
-    fact(1, {"contract": "3", "declarer": A, "partner": C, "card_points": 41}
+    played(1, {"contract": "3", "declarer": A, "partner": C, "card_points": 41}
          | {"contra": 1}),
     # B alone loses a two, and the others make the trul: B -12, the others +4.
-    fact(2, {"contract": "2", "declarer": B, "card_points": 30}
+    played(2, {"contract": "2", "declarer": B, "card_points": 30}
          | {"bonuses": [{"bonus": "trul", "side": "defenders", "made": True}]},
          (B, C, D, A)),
     thrown_in(3, players=(C, D, A, B)),
     # C and D win a one, D's pagat against a contra: C +5, D +5, A -5, B -5.
-    fact(4, {"contract": "1", "declarer": C, "partner": D, "card_points": 55}
+    played(4, {"contract": "1", "declarer": C, "partner": D, "card_points": 55}
          | {"bonuses": [
              {"bonus": "pagat_ultimo", "announced_by": D, "contra": 1, "made": True}
          ]},
          (C, D, A, B)),
     # A and B win a one; B's king fails at a rekontra and is captured:
     # A -8, B -8, C +8, D +8.
-    fact(5, {"contract": "1", "declarer": A, "partner": B, "card_points": 36}
+    played(5, {"contract": "1", "declarer": A, "partner": B, "card_points": 36}
          | {"bonuses": [
              {"bonus": "king_ultimo", "announced_by": B, "contra": 2, "made": False},
              {"bonus": "king_captured", "side": "defenders", "made": True},
          ]},
          (D, A, B, C)),
     # B and D win a three, and B loses the XXI: A +19, B -19, C +19, D -19.
-    fact(6, {"contract": "three", "declarer": B, "partner": D, "card_points": 60}
+    played(6, {"contract": "three", "declarer": B, "partner": D, "card_points": 60}
          | {"called": "19", "xxi_lost_by": B}
          | {"bonuses": [{"bonus": "mond", "side": "defenders", "made": True}]},
          variant="paskievics"),
     # 47 to 47: nobody pays.
-    fact(7, {"contract": "two", "declarer": C, "partner": A, "card_points": 47}
+    played(7, {"contract": "two", "declarer": C, "partner": A, "card_points": 47}
          | {"called": "20"}, variant="paskievics", rules=TIE),
     # D gives up: D -6, the others +2.
-    fact(8, {"ending": "surrendered", "contract": "3", "declarer": D}),
+    played(8, {"ending": "surrendered", "contract": "3", "declarer": D}),
 ]  # fmt: skip
 
 VALUES = {
@@ -162,7 +162,7 @@ ALL = FIGURES.values()
 
 
 def test_best_and_worst_hands_are_the_first_of_equal_ones():
-    again = [*HANDS, fact(9, HANDS_LIKE_SIX, variant="paskievics")]
+    again = [*HANDS, played(9, HANDS_LIKE_SIX, variant="paskievics")]
     found = digest.of_table(again)
 
     bests = {who: (best.value, best.last) for who, best in found.best.items()}
@@ -194,7 +194,7 @@ HANDS_LIKE_SIX = {
 def test_runs_end_with_a_hand_of_nothing_and_not_with_a_deal_thrown_in(
     counted, player, plus, minus, current
 ):
-    runs = counted.runs[str(player)]
+    runs = counted.streaks[str(player)]
 
     spans = [
         run and (run.length, run.first.number, run.last.number)
@@ -225,7 +225,7 @@ def test_deals_thrown_in_run_on_at_their_table_only():
     one = digest.of_table([thrown_in(1), won(2), thrown_in(3), thrown_in(4)])
     other = digest.of_table([thrown_in(1, table=2), won(2, table=2)])
 
-    both = digest.together([one, other])
+    both = digest.merged([one, other])
 
     assert [best.value for best in both.records["thrown_in_run"]] == [2, 1, 1]
 
@@ -259,7 +259,7 @@ def evening(number, hands):
         "won": lambda n: won(n, evening=number, day=day),
         "lost": lambda n: won(n, B, D, evening=number, day=day),
         "thrown in": lambda n: thrown_in(n, evening=number, day=day),
-        "mond": lambda n: fact(
+        "mond": lambda n: played(
             n,
             HANDS_LIKE_SIX | {"xxi_lost_by": B},
             variant="paskievics",
@@ -276,22 +276,22 @@ KINDS = st.lists(st.sampled_from(["won", "lost", "thrown in", "mond"]), max_size
 @given(st.lists(KINDS, min_size=1, max_size=6), st.data())
 def test_digests_come_to_the_same_however_they_are_put_together(evenings, data):
     digests = [
-        digest.of_table(evening(number, hands)).to_json()
+        digest.of_table(evening(number, hands)).dump()
         for number, hands in enumerate(evenings, start=1)
     ]
     cut = data.draw(st.integers(0, len(digests)))
 
-    one_by_one = list(accumulate(digests, _put, initial=Digest().to_json()))[-1]
+    one_by_one = list(accumulate(digests, _put, initial=Digest().dump()))[-1]
     in_two = _put(
-        digest.together(map(Digest.from_json, digests[:cut])).to_json(),
-        digest.together(map(Digest.from_json, digests[cut:])).to_json(),
+        digest.merged(map(Digest.load, digests[:cut])).dump(),
+        digest.merged(map(Digest.load, digests[cut:])).dump(),
     )
 
     assert in_two == one_by_one
 
 
 def _put(one, other):
-    return digest.together([Digest.from_json(one), Digest.from_json(other)]).to_json()
+    return digest.merged([Digest.load(one), Digest.load(other)]).dump()
 
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.booleans()), max_size=40), st.data())
@@ -313,10 +313,7 @@ def test_a_thinned_course_is_the_same_however_it_was_put_together(moves, data):
     whole.thin(5)
 
     assert one == whole
-    assert (
-        one.to_json()
-        == RunningTotals.from_json(json.loads(json.dumps(one.to_json()))).to_json()
-    )
+    assert one.dump() == RunningTotals.load(json.loads(json.dumps(one.dump()))).dump()
     totals = list(accumulate((won for won, _was_there in moves), initial=0))
     assert [p.totals["1"] for p in one.points] == [
         totals[p.ordinal] for p in one.points
@@ -328,14 +325,14 @@ def test_a_thinned_course_is_the_same_however_it_was_put_together(moves, data):
 @given(st.lists(KINDS, min_size=1, max_size=5))
 def test_runs_over_evenings_are_those_of_all_the_hands_in_a_row(evenings):
     nights = [evening(number, hands) for number, hands in enumerate(evenings, start=1)]
-    gains = [f.gain(A) for night in nights for f in night if not f.thrown_in]
+    gains = [hand.gain(A) for night in nights for hand in night if not hand.thrown_in]
     longest = max(
         (len(run) for run in "".join(map(_sign, gains)).split("-")), default=0
     )
 
-    whole = digest.together(map(digest.of_table, nights))
+    whole = digest.merged(map(digest.of_table, nights))
 
-    runs = whole.runs.get(str(A))
+    runs = whole.streaks.get(str(A))
     assert (runs.plus.length if runs and runs.plus else 0) == longest
 
 
@@ -349,5 +346,5 @@ def test_of_equal_records_the_first_stands_before_the_others():
     found = night.records["highest"]
 
     place = SeatTaken("2026-11-20", 1, 1, 1)
-    assert found[0] == Best(2, place, 1, None, str(won(1).hand))
+    assert found[0] == Best(2, place, 1, None, str(won(1).id))
     assert [best.place.number for best in found] == [1, 2, 3]

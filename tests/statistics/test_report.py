@@ -14,7 +14,7 @@ from ledger import journal, statistics
 from ledger.management.commands import demo
 from ledger.models import Entry, Player
 from ledger.settlement import planning
-from ledger.statistics import FIGURES, HandFilter, hands_behind
+from ledger.statistics import FIGURES, HandFilter, drill_down
 from tests.support.fixtures import enter, won
 
 FILES = sorted((settings.BASE_DIR / "fixtures" / "evenings").glob("*.json"))
@@ -53,7 +53,7 @@ def test_three_evenings_come_to_what_their_files_say(told, club, owner):
         )
         gains = slow.gains(name)
         assert (best.value, worst.value) == (max(gains), min(gains))
-        runs = found.digest.runs[str(pk)]
+        runs = found.digest.streaks[str(pk)]
         assert [run.length if run else 0 for run in (runs.plus, runs.minus)] == [
             longest(gains, 1),
             longest(gains, -1),
@@ -163,10 +163,10 @@ def numbers_behind(scope):
         (figure, player, about): (
             row[0],
             [
-                fact.place.number
-                for fact in hands_behind(
+                played.place.number
+                for played in drill_down(
                     scope, figure, Player.objects.filter(pk=player).first(), about
-                ).facts
+                ).hands
             ],
         )
         for figure in SAMPLE
@@ -256,8 +256,8 @@ def test_two_tables_of_one_evening_are_one_evening_to_those_at_both(
 @pytest.mark.django_db
 def test_pages_of_hands_go_back_to_the_first(night, club, monkeypatch):
     """The latest hand first, page by page, whatever is open."""
-    monkeypatch.setattr(statistics.drilldown, "ON_A_PAGE", 2)
-    monkeypatch.setattr(statistics.drilldown, "LOOKED_AT", 2)
+    monkeypatch.setattr(statistics.drilldown, "PAGE_SIZE", 2)
+    monkeypatch.setattr(statistics.drilldown, "MOST_EVENINGS", 2)
     night("2026-11-06", 1)
     night("2026-11-13", 0)
     night("2026-11-14", 0)
@@ -267,8 +267,8 @@ def test_pages_of_hands_go_back_to_the_first(night, club, monkeypatch):
     found, before = [], ""
 
     while True:
-        page = hands_behind(HandFilter(club), "hands", ania, before=before)
-        found += [(f.place.date, f.place.number) for f in page.facts]
+        page = drill_down(HandFilter(club), "hands", ania, before=before)
+        found += [(hand.place.date, hand.place.number) for hand in page.hands]
         before = page.earlier
         if not before:
             break
@@ -287,7 +287,7 @@ def test_pages_of_hands_go_back_to_the_first(night, club, monkeypatch):
 @pytest.mark.parametrize("before", ["x", "2026-11-20", "2026-11-20/1/x/1", "1/2/3/4"])
 def test_a_place_that_no_page_said_is_refused(club, before):
     with pytest.raises(ValueError, match=r"."):
-        hands_behind(HandFilter(club), "hands", before=before)
+        drill_down(HandFilter(club), "hands", before=before)
 
 
 @pytest.mark.django_db
@@ -301,8 +301,8 @@ def test_behind_a_run_and_a_record_are_its_hands(night, club, record, people):
     third = statistics.read(scope).records()[2]
 
     def behind(figure, player=None, about=""):
-        facts = hands_behind(scope, figure, player, about).facts
-        return [(f.place.date[-2:], f.place.number) for f in facts]
+        hands = drill_down(scope, figure, player, about).hands
+        return [(hand.place.date[-2:], hand.place.number) for hand in hands]
 
     assert behind("plus_streak", ania) == [("20", 1), ("13", 1)]
     assert behind("current_streak", bartek) == [("20", 1), ("13", 1)]

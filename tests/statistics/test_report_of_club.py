@@ -11,11 +11,11 @@ from django.test.utils import CaptureQueriesContext
 
 from ledger import journal, statistics
 from ledger.models import Hand, Player
-from ledger.statistics import HandFilter, digest, hands_behind
-from ledger.statistics.played_hand import Booked
+from ledger.statistics import HandFilter, digest, drill_down
+from ledger.statistics.played_hand import OtherEntry
 from ledger.statistics.ranking import ranking
-from tests.support.facts import won as fact
 from tests.support.fixtures import won
+from tests.support.played_hands import won as played
 
 pytestmark = pytest.mark.django_db
 
@@ -60,11 +60,11 @@ def test_hands_count_in_the_order_of_their_numbers(night, club, people):
     found = statistics.read(HandFilter(club))
 
     # Ania wins the first hand and loses the second.
-    current = found.digest.runs[str(people[0].pk)].tail
+    current = found.digest.streaks[str(people[0].pk)].tail
     assert (current.sign, current.first.number) == (-1, 2)
     assert found.tempo().duration == datetime.timedelta(minutes=10)
-    facts = hands_behind(HandFilter(club), "hands", people[0]).facts
-    assert [f.place.number for f in facts] == [2, 1]
+    hands = drill_down(HandFilter(club), "hands", people[0]).hands
+    assert [hand.place.number for hand in hands] == [2, 1]
 
 
 def test_an_hour_is_an_hour_when_the_clocks_go_back(night, club):
@@ -115,14 +115,14 @@ def test_who_comes_late_has_no_zero_before(night, club, record, people):
 def test_old_sheets_count_in_totals_and_by_hand_in_averages():
     """What only a sheet tells is in no role, contract or bonus."""
     day = "2026-11-20/1"
-    whole = digest.of_booked(
+    whole = digest.of_other_entries(
         [
-            Booked(day=day, gains={1: (10, 200), 2: (-10, -200)}, currency="PLN"),
-            Booked(day=day, gains={1: (-5, 0), 3: (5, 0)}, is_hand=True),
-            Booked(day=day, gains={1: (7, 0), 4: (-7, 0)}, is_adjustment=True),
+            OtherEntry(day=day, gains={1: (10, 200), 2: (-10, -200)}, currency="PLN"),
+            OtherEntry(day=day, gains={1: (-5, 0), 3: (5, 0)}, is_hand=True),
+            OtherEntry(day=day, gains={1: (7, 0), 4: (-7, 0)}, is_adjustment=True),
         ]
     )
-    whole.add(digest.of_table([fact(1)]))
+    whole.add(digest.of_table([played(1)]))
     whole.complete()
     people = {pk: Player(pk=pk, name=str(pk)) for pk in (1, 2, 3, 4)}
 
@@ -133,8 +133,8 @@ def test_old_sheets_count_in_totals_and_by_hand_in_averages():
     assert (rows[2].points, rows[2].hands, rows[2].evenings) == (-11, 1, 1)
     assert (rows[4].points, rows[4].hands, rows[4].adjusted) == (-8, 1, -7)
     assert whole.sums["as_declarer"] == {"1": {"": [1, 1, 1]}}
-    assert whole.course.totals == {"1": 13, "2": -11, "3": 6, "4": -8}
-    assert whole.course.hands == 2
+    assert whole.running_totals.totals == {"1": 13, "2": -11, "3": 6, "4": -8}
+    assert whole.running_totals.hands == 2
 
 
 def test_the_hands_behind_take_the_same_queries_for_any_number(night, club, people):
@@ -143,7 +143,7 @@ def test_the_hands_behind_take_the_same_queries_for_any_number(night, club, peop
     for day in (13, 14, 15):
         night(f"2026-11-{day}", 3)
         with CaptureQueriesContext(connection) as queries:
-            hands_behind(HandFilter(club), "hands", people[0])
+            drill_down(HandFilter(club), "hands", people[0])
         counted.append(len(queries))
 
     assert len(set(counted)) == 1
@@ -151,4 +151,4 @@ def test_the_hands_behind_take_the_same_queries_for_any_number(night, club, peop
 
 def test_a_digest_of_no_hands_is_empty():
     assert digest.of_table([]) == digest.Digest()
-    assert digest.together([digest.of_table([fact(1)])]) == digest.of_table([fact(1)])
+    assert digest.merged([digest.of_table([played(1)])]) == digest.of_table([played(1)])

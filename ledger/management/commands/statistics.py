@@ -29,9 +29,9 @@ class Command(BaseCommand):
         closed = closed.select_related("club", "edition").order_by("date", "pk")
         if club is not None:
             closed = closed.filter(club=club)
-        evenings = closed if anew else statistics.loose(closed)
+        evenings = closed if anew else statistics.without_digest(closed)
         kept = 0
-        done = statistics.keep_many(evenings.iterator(chunk_size=100))
+        done = statistics.rebuild(evenings.iterator(chunk_size=100))
         for kept, _evening in enumerate(done, start=1):  # noqa: B007
             pass
         if verbosity:

@@ -22,7 +22,7 @@ from ledger.models import Club, Evening, Player, Table
 from ledger.settlement import planning
 from ledger.settlement.debts import Debt, Debts, DebtState
 from ledger.settlement.planning import SettlementScope
-from ledger.statistics.evening import running, tempo
+from ledger.statistics.evening import tempo, totals_by_hand
 from ledger.tallies import Copied, TallyRow
 from ledger.templatetags.worth import worth
 from ledger.text.amounts import signed
@@ -37,7 +37,7 @@ from ledger.views.money.payment_list import moves
 from ledger.views.page_parts import answer
 from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
-from ledger.views.statistics.running_chart import Drawn, drawn
+from ledger.views.statistics.running_chart import RunningChart, running_chart
 from ledger.views.table.seating_form import (
     is_sent,
     last_seated,
@@ -191,14 +191,14 @@ def _first_table(evening: Evening) -> Table:
     return evening.tables.earliest("number")
 
 
-def _run(evening: Evening, tally: Sequence[TallyRow]) -> Drawn | None:
+def _run(evening: Evening, tally: Sequence[TallyRow]) -> RunningChart | None:
     """Return the evening's running score as a plot, from the first hand on."""
-    lines = running(evening, [row.player for row in tally])
+    lines = totals_by_hand(evening, [row.player for row in tally])
     if not lines:
         return None
     hands = len(lines[0].totals)
     what = ngettext("Points after {hands} hand", "Points after {hands} hands", hands)
-    return drawn(
+    return running_chart(
         [(line.player, line.totals) for line in lines],
         range(1, hands + 1),
         head=_("Hand"),

@@ -1,4 +1,4 @@
-"""A club's figures: records, contracts, bonuses, seats, how fast, and the hat."""
+"""Club statistics page: records, contracts, bonuses, seats, tempo, Mayors, rating."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ledger.access import Request, club_of, is_owner, owner_only
 from ledger.models import Evening
 from ledger.presenters import line_chart
 from ledger.statistics import Figure, FigureRow, Record, Shows, Statistics, rating
-from ledger.views.statistics.filters import looked
-from ledger.views.statistics.season import counted
+from ledger.views.statistics.filters import filters_of
+from ledger.views.statistics.season import count_label
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,9 @@ class Bar:
     row: FigureRow
     name: str
     all: int
-    """How long the bar is, the longest 100; and how much of it succeeded."""
+    """Length of the bar in percent of the longest."""
     hit: int
+    """Length of the part that succeeded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,8 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
-class FigureKind:
-    """The best few of a kind, each with the evening that it was at."""
+class FigureRecords:
+    """The best records of a figure, each with its evening."""
 
     figure: Figure
     records: Sequence[tuple[Record, Evening]]
@@ -52,56 +53,56 @@ class FigureKind:
 @require_safe
 def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
-    at = looked(club, request.GET)
-    found = statistics.read(at.scope)
+    filters = filters_of(club, request.GET)
+    report = statistics.read(filters.hand_filter)
     page = {
         "club": club,
-        "looked": at,
-        "counted": counted(found),
-        "kinds": list(_kinds(found.records())),
-        "contracts": bars("contracts", found.contracts(), found),
-        "bonuses": found.bonuses(),
-        "several": found.several_games,
+        "filters": filters,
+        "counted": count_label(report),
+        "records": list(_records_by_figure(report.records())),
+        "contracts": bars("contracts", report.contracts(), report),
+        "bonuses": report.bonuses(),
+        "several": report.several_games,
         "announced": statistics.FIGURES["club_announced"],
         "silent": statistics.FIGURES["club_silent"],
-        "seats": bars("seats", found.seats(), found),
-        "tempo": found.tempo(),
-        "mayors": found.mayors(),
+        "seats": bars("seats", report.seats(), report),
+        "tempo": report.tempo(),
+        "mayors": report.mayors(),
         "hands": reverse("hands_behind", args=[pk]),
         "strengths": rating.strengths(club),
         "is_owner": is_owner(club),
     }
-    status = 422 if at.form.errors else 200
+    status = 422 if filters.form.errors else 200
     return render(request, "ledger/statistics/statistics.html", page, status=status)
 
 
 @login_required
 @require_POST
 def rate(request: Request, pk: int) -> HttpResponse:
-    """Let the club have a rating, or have it no longer."""
+    """Switch the club's rating on or off."""
     club = club_of(request, pk, write=True)
     owner_only(club)
-    rating.turn(club, on=request.POST.get("rating") == "on")
+    rating.switch(club, on=request.POST.get("rating") == "on")
     return redirect(reverse("statistics", args=[pk]) + "#rating")
 
 
-def _kinds(records: Sequence[Record]) -> Iterator[FigureKind]:
+def _records_by_figure(records: Sequence[Record]) -> Iterator[FigureRecords]:
     evenings = Evening.objects.in_bulk({record.evening for record in records})
     for figure, some in groupby(records, key=lambda record: record.figure):
-        yield FigureKind(
+        yield FigureRecords(
             figure, [(record, evenings[record.evening]) for record in some]
         )
 
 
-def bars(figure: str, rows: Sequence[FigureRow], found: Statistics) -> Bars:
-    """Return *rows* with the length of their bars, and of what of them succeeded."""
+def bars(figure: str, rows: Sequence[FigureRow], report: Statistics) -> Bars:
+    """Return *rows* with the lengths of their bars."""
     lengths = line_chart.shares([row.count for row in rows])
     return Bars(
         statistics.FIGURES[figure],
         [
             Bar(
                 row,
-                row.called(several=found.several_games),
+                row.called(several=report.several_games),
                 length,
                 round(length * row.hits / row.count) if row.count else 0,
             )

@@ -1,4 +1,4 @@
-"""Tables that cross players with something else: a player, a contract."""
+"""Cross tables: players against players, contracts against players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.text.names import short_names
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What the row's player and the column's have to do with each other."""
+    """Points of the row's player (*player*) in hands with the column's (*other*)."""
 
     player: int
     other: int
@@ -23,30 +23,30 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class CrossedLine:
+class CrossTableRow:
     name: str
     cells: Sequence[Cell | FigureRow | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Crossed:
+class CrossTable:
     figure: Figure
     heads: Sequence[str]
-    rows: Sequence[CrossedLine]
+    rows: Sequence[CrossTableRow]
 
 
-def met(figure: str, matrix: Matrix) -> Crossed:
-    """Return players against players, the larger figures warmer."""
+def players_table(figure: str, matrix: Matrix) -> CrossTable:
+    """Return a table of players against players, warmer for larger sums."""
     short = short_names(matrix.players)
     most = max((abs(row.points) for row in matrix.cells.values()), default=0)
     rows = [
-        CrossedLine(
+        CrossTableRow(
             one.name, [_cell(one, other, matrix, most) for other in matrix.players]
         )
         for one in matrix.players
     ]
     heads = [short[player.name] for player in matrix.players]
-    return Crossed(statistics.FIGURES[figure], heads, rows)
+    return CrossTable(statistics.FIGURES[figure], heads, rows)
 
 
 def _cell(one: Player, other: Player, matrix: Matrix, most: int) -> Cell | None:
@@ -56,18 +56,18 @@ def _cell(one: Player, other: Player, matrix: Matrix, most: int) -> Cell | None:
     return Cell(one.pk, other.pk, row.points, line_chart.heat(row.points, most))
 
 
-def contracts(found: Statistics) -> Crossed:
-    """Return how every declarer did with each contract (report 122)."""
-    by_player: Mapping[tuple[str, int], FigureRow] = found.contracts_by_player()
+def contracts_table(report: Statistics) -> CrossTable:
+    """Return a table of contracts against their declarers."""
+    by_player: Mapping[tuple[str, int], FigureRow] = report.contracts_by_player()
     declared = {player for _about, player in by_player}
-    players = [row.player for row in found.ranked if row.player.pk in declared]
+    players = [row.player for row in report.ranked if row.player.pk in declared]
     short = short_names(players)
     rows = [
-        CrossedLine(
-            row.called(several=found.several_games),
+        CrossTableRow(
+            row.called(several=report.several_games),
             [by_player.get((row.about, player.pk)) for player in players],
         )
-        for row in found.contracts()
+        for row in report.contracts()
     ]
     heads = [short[player.name] for player in players]
-    return Crossed(statistics.FIGURES["contract"], heads, rows)
+    return CrossTable(statistics.FIGURES["contract"], heads, rows)

@@ -1,4 +1,4 @@
-"""Which hands a page of statistics looks at; the address says it whole."""
+"""Filters of the statistics pages: parsed from the address and written back into it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from ledger.views.forms import day_field
 MOST_HANDS = 1_000_000
 
 
-def _chosen(label: Any, choices: Iterable[tuple[object, Any]]) -> forms.ChoiceField:
+def _choice_field(
+    label: Any, choices: Iterable[tuple[object, Any]]
+) -> forms.ChoiceField:
     return forms.ChoiceField(
         label=label,
         required=False,
@@ -32,8 +34,8 @@ def _chosen(label: Any, choices: Iterable[tuple[object, Any]]) -> forms.ChoiceFi
     )
 
 
-class LookForm(forms.Form):
-    """All of it may stay empty; then everything counts."""
+class FilterForm(forms.Form):
+    """Form of the filters; an empty field does not limit anything."""
 
     since = day_field(_("From"), required=False)
     until = day_field(_("To"), required=False)
@@ -52,21 +54,21 @@ class LookForm(forms.Form):
         games = club.editions.values_list("variant", flat=True).distinct()
         tables = Table.objects.filter(evening__club=club).aggregate(Max("number"))
         if seasons:
-            self.fields["season"] = _chosen(
-                _("Season"), [("", _("All seasons")), *self._named()]
+            self.fields["season"] = _choice_field(
+                _("Season"), [("", _("All seasons")), *self._season_choices()]
             )
         if len(games) > 1:
             names = [(g, messages.game(g)) for g in sorted(games)]
-            self.fields["game"] = _chosen(
+            self.fields["game"] = _choice_field(
                 pgettext("kind", "Game"), [("", _("All games")), *names]
             )
         if (most := tables["number__max"] or 1) > 1:
             numbers = [(n, roman(n)) for n in range(1, most + 1)]
-            self.fields["table"] = _chosen(
+            self.fields["table"] = _choice_field(
                 _("Table"), [("", _("All tables")), *numbers]
             )
 
-    def _named(self) -> list[tuple[str, str]]:
+    def _season_choices(self) -> list[tuple[str, str]]:
         return [(pk, season.name) for pk, season in self.seasons.items()]
 
     def clean(self) -> dict[str, Any]:
@@ -78,43 +80,47 @@ class LookForm(forms.Form):
 
 
 @dataclass(frozen=True)
-class Looked:
-    """What is looked at, and what an address has to say to mean it again."""
+class Filters:
+    """Filters of one page, with the parameters that spell them in an address."""
 
-    form: LookForm
-    scope: HandFilter
-    fields: Mapping[str, str]
+    form: FilterForm
+    hand_filter: HandFilter
+    params: Mapping[str, str]
+    """Non-empty parameters by name of the field."""
     least: int = 0
+    """Least number of hands for a place in the ranking."""
 
     @property
-    def elsewhere(self) -> str:
-        """Return the query by which another page looks at the same."""
-        season = self.scope.season
-        fields = {**self.fields, **({"season": str(season.pk)} if season else {})}
-        fields.pop("least", None)
-        return urlencode(fields)
+    def query(self) -> str:
+        """Return the query string of the same filters for another page."""
+        season = self.hand_filter.season
+        params = {**self.params, **({"season": str(season.pk)} if season else {})}
+        params.pop("least", None)
+        return urlencode(params)
 
     @property
-    def also(self) -> str:
-        """Return the same to stand behind a query of the page's own."""
-        return f"&{self.elsewhere}" if self.elsewhere else ""
+    def and_query(self) -> str:
+        """Return the same, to be appended to a query string."""
+        return f"&{self.query}" if self.query else ""
 
-    def asks(self, **more: object) -> str:
-        """Return the query that means the same but for *more*."""
-        kept = {**self.fields, **{key: str(value) for key, value in more.items()}}
-        return urlencode({key: value for key, value in kept.items() if value})
+    def query_with(self, **more: object) -> str:
+        """Return the query string of this page, with *more* parameters changed."""
+        params = {**self.params, **{key: str(value) for key, value in more.items()}}
+        return urlencode({key: value for key, value in params.items() if value})
 
     @property
     def words(self) -> str:
-        """Return what was chosen on the page; nothing where everything counts."""
-        scope = self.scope
-        chosen = scope.season if "season" in self.fields else None
-        parts = [chosen.name] if chosen else []
-        if scope.variant:
-            parts.append(messages.game(scope.variant))
-        if scope.table:
-            parts.append(gettext("table {numeral}").format(numeral=roman(scope.table)))
-        days = [scope.since, scope.until]
+        """Return the chosen filters in words; "" where nothing is limited."""
+        chosen = self.hand_filter
+        # On the page of a season the season is no filter of its own.
+        season = chosen.season if "season" in self.params else None
+        parts = [season.name] if season else []
+        if chosen.variant:
+            parts.append(messages.game(chosen.variant))
+        if chosen.table:
+            numeral = roman(chosen.table)
+            parts.append(gettext("table {numeral}").format(numeral=numeral))
+        days = [chosen.since, chosen.until]
         if any(days):
             ends = [
                 formats.date_format(d, "SHORT_DATE_FORMAT") if d else "" for d in days
@@ -123,19 +129,19 @@ class Looked:
         return " · ".join(parts)
 
 
-def looked(club: Club, address: QueryDict, season: Season | None = None) -> Looked:
-    """Return what *address* asks for; where that is refused, the form says why."""
-    form = LookForm(address, club, season)
+def filters_of(club: Club, query: QueryDict, season: Season | None = None) -> Filters:
+    """Return the filters in *query*, without invalid ones; the form has the errors."""
+    form = FilterForm(query, club, season)
     form.is_valid()
-    found = form.cleaned_data
-    scope = HandFilter(
+    valid = form.cleaned_data
+    hand_filter = HandFilter(
         club,
-        season or form.seasons.get(found.get("season", "")),
-        found.get("since"),
-        found.get("until"),
-        found.get("game", ""),
-        int(found.get("table") or 0),
+        season or form.seasons.get(valid.get("season", "")),
+        valid.get("since"),
+        valid.get("until"),
+        valid.get("game", ""),
+        int(valid.get("table") or 0),
     )
-    fields = {name: address.get(name, "") for name in form.fields}
-    fields = {name: value for name, value in fields.items() if value}
-    return Looked(form, scope, fields, found.get("least") or 0)
+    params = {name: query.get(name, "") for name in form.fields}
+    params = {name: value for name, value in params.items() if value}
+    return Filters(form, hand_filter, params, valid.get("least") or 0)

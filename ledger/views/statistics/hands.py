@@ -1,4 +1,4 @@
-"""The hands behind a figure, the latest first: nothing counts that is not here."""
+"""Drill-down page: every hand a figure counts, newest first."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from ledger.statistics.labels import name_of
 from ledger.statistics.played_hand import PlayedHand
 from ledger.text.hands import People, Summary, summary
 from ledger.views.params import whole
-from ledger.views.statistics.filters import looked
+from ledger.views.statistics.filters import filters_of
 
 
 @dataclass(frozen=True, slots=True)
-class ShownHands:
-    """A hand in one line; *points* are of the player the figure is about."""
+class HandLine:
+    """A hand in one line; *points* are of the figure's player or the declarer."""
 
-    fact: PlayedHand
-    told: Summary
+    hand: PlayedHand
+    summary: Summary
     points: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class EveningHands:
     evening: Evening
-    hands: Sequence[ShownHands]
+    hands: Sequence[HandLine]
 
 
 @login_required
@@ -44,14 +44,18 @@ def hands(request: Request, pk: int) -> HttpResponse:
     figure = _figure(request.GET.get("figure", ""))
     player = _player(club, request.GET.get("player", ""))
     about = request.GET.get("about", "")
-    at = looked(club, request.GET)
-    if at.form.errors:
+    filters = filters_of(club, request.GET)
+    if filters.form.errors:
         raise Http404
     people = club.players.in_bulk()
     try:
         name = name_of(figure, about, people) if about else ""
-        found = statistics.hands_behind(
-            at.scope, figure.id, player, about, before=request.GET.get("before", "")
+        found = statistics.drill_down(
+            filters.hand_filter,
+            figure.id,
+            player,
+            about,
+            before=request.GET.get("before", ""),
         )
     except (LookupError, ValueError):
         raise Http404 from None
@@ -60,9 +64,9 @@ def hands(request: Request, pk: int) -> HttpResponse:
         "figure": figure,
         "player": player,
         "about": name,
-        "looked": at,
-        "nights": list(_nights(found.facts, player, people)),
-        "earlier": at.asks(
+        "filters": filters,
+        "evenings": list(_by_evening(found.hands, player, people)),
+        "earlier": filters.query_with(
             season=request.GET.get("season", ""),
             figure=figure.id,
             player=player.pk if player else "",
@@ -75,37 +79,37 @@ def hands(request: Request, pk: int) -> HttpResponse:
     return render(request, "ledger/statistics/hands.html", page)
 
 
-def _figure(asked: str) -> Figure:
-    figure = statistics.FIGURES.get(asked)
+def _figure(param: str) -> Figure:
+    figure = statistics.FIGURES.get(param)
     if figure is None:
         raise Http404
     return figure
 
 
-def _player(club: Club, asked: str) -> Player | None:
-    if not asked:
+def _player(club: Club, param: str) -> Player | None:
+    if not param:
         return None
-    return get_object_or_404(club.players.people(), pk=whole(asked) or 0)
+    return get_object_or_404(club.players.people(), pk=whole(param) or 0)
 
 
-def _nights(
-    facts: Sequence[PlayedHand], player: Player | None, people: People
+def _by_evening(
+    played: Sequence[PlayedHand], player: Player | None, people: People
 ) -> Iterator[EveningHands]:
     versions = Version.objects.select_related("edition").in_bulk(
-        [fact.version for fact in facts if fact.version]
+        [hand.version for hand in played if hand.version]
     )
-    evenings = Evening.objects.in_bulk({fact.place.evening for fact in facts})
-    for evening, some in groupby(facts, key=lambda fact: fact.place.evening):
-        hands = [_shown(fact, player, versions, people) for fact in some]
+    evenings = Evening.objects.in_bulk({hand.place.evening for hand in played})
+    for evening, some in groupby(played, key=lambda hand: hand.place.evening):
+        hands = [_line(hand, player, versions, people) for hand in some]
         yield EveningHands(evenings[evening], hands)
 
 
-def _shown(
-    fact: PlayedHand,
+def _line(
+    hand: PlayedHand,
     player: Player | None,
     versions: Mapping[object, Version],
     people: People,
-) -> ShownHands:
-    whose = player.pk if player else fact.declarer
-    points = fact.gains.get(whose) if whose else None
-    return ShownHands(fact, summary(versions[fact.version], people), points)
+) -> HandLine:
+    whose = player.pk if player else hand.declarer
+    points = hand.gains.get(whose) if whose else None
+    return HandLine(hand, summary(versions[hand.version], people), points)

@@ -1,4 +1,4 @@
-"""A player: every figure with its definition, and a way to the hands behind it."""
+"""Player page: every figure with its definition and a link to its hands."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ from ledger.access import Request, club_of
 from ledger.models import Player
 from ledger.settlement import planning
 from ledger.statistics import About, Figure, FigureGroup, FigureRow, Statistics
-from ledger.views.statistics.filters import Looked, looked
-from ledger.views.statistics.season import run
+from ledger.views.statistics.filters import Filters, filters_of
+from ledger.views.statistics.season import totals_chart
 
 FEW = 8
+"""Rows of a card that starts unfolded."""
 
 
 @dataclass(frozen=True, slots=True)
 class FigureLine:
-    """A row as the page shows it: None is what says nothing of its figure."""
+    """A row of a figure; None for columns that the figure does not show."""
 
     name: str
     href: str
@@ -38,35 +39,35 @@ class FigureLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class FigureLines:
     figure: Figure
     lines: Sequence[FigureLine]
 
     @property
     def headed(self) -> bool:
-        """Whether its rows are named by what they are about, not by the figure."""
+        """Tell whether rows are labelled by their subject instead of the figure."""
         return self.figure.about is not About.NOTHING
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """The figures under one heading, and which columns they need."""
+    """The figures under one heading, and the columns they have."""
 
     title: str
-    figures: Sequence[Lines]
+    figures: Sequence[FigureLines]
     hits: str
     points: bool
     averages: bool
 
     @property
     def alone(self) -> Figure | None:
-        """The one figure that all rows are of, which the heading names already."""
+        """Return the only figure of the card, which its heading names already."""
         only = self.figures[0] if len(self.figures) == 1 else None
         return only.figure if only and only.headed else None
 
     @property
     def open(self) -> bool:
-        """Whether it is short enough not to be folded."""
+        """Tell whether the card is short enough to start unfolded."""
         return sum(len(figure.lines) for figure in self.figures) <= FEW
 
 
@@ -75,26 +76,28 @@ class Card:
 def player(request: Request, pk: int, player: int) -> HttpResponse:
     club = club_of(request, pk)
     who = get_object_or_404(club.players.people(), pk=player)
-    at = looked(club, request.GET)
-    found = statistics.read(at.scope)
-    mine = [row for row in found.ranked if row.player == who]
+    filters = filters_of(club, request.GET)
+    report = statistics.read(filters.hand_filter)
+    mine = [row for row in report.ranked if row.player == who]
     page = {
         "club": club,
         "player": who,
-        "looked": at,
-        "cards": [_card(group, who, found, at) for group in found.player(who)],
+        "filters": filters,
+        "cards": [_card(group, who, report, filters) for group in report.player(who)],
         "ranked": mine[0] if mine else None,
-        "run": run(found, mine),
+        "run": totals_chart(report, mine),
         "purse": planning.purse(who, club).items(),
-        "mayors": found.mayors(who),
+        "mayors": report.mayors(who),
     }
-    status = 422 if at.form.errors else 200
+    status = 422 if filters.form.errors else 200
     return render(request, "ledger/statistics/player.html", page, status=status)
 
 
-def _card(group: FigureGroup, player: Player, found: Statistics, at: Looked) -> Card:
+def _card(
+    group: FigureGroup, player: Player, report: Statistics, filters: Filters
+) -> Card:
     figures = [
-        Lines(figure, [_line(row, player, found, at) for row in rows])
+        FigureLines(figure, [_line(row, player, report, filters) for row in rows])
         for figure, rows in groupby(group.rows, key=lambda row: row.figure)
     ]
     lines = [line for figure in figures for line in figure.lines]
@@ -107,15 +110,17 @@ def _card(group: FigureGroup, player: Player, found: Statistics, at: Looked) -> 
     )
 
 
-def _line(row: FigureRow, player: Player, found: Statistics, at: Looked) -> FigureLine:
-    name = row.called(several=found.several_games)
-    return FigureLine(name, _href(row, player, at), *row.cells)
+def _line(
+    row: FigureRow, player: Player, report: Statistics, filters: Filters
+) -> FigureLine:
+    name = row.called(several=report.several_games)
+    return FigureLine(name, _href(row, player, filters), *row.cells)
 
 
-def _href(row: FigureRow, player: Player, at: Looked) -> str:
-    """Return where the hands are that *row* counts."""
-    asked: dict[str, str | int] = {"figure": row.figure.id, "player": player.pk}
+def _href(row: FigureRow, player: Player, filters: Filters) -> str:
+    """Return the address of the drill-down to the hands of *row*."""
+    params: dict[str, str | int] = {"figure": row.figure.id, "player": player.pk}
     if row.about:
-        asked["about"] = row.about
-    path = reverse("hands_behind", args=[at.scope.club.pk])
-    return f"{path}?{urlencode(asked)}{at.also}"
+        params["about"] = row.about
+    path = reverse("hands_behind", args=[filters.hand_filter.club.pk])
+    return f"{path}?{urlencode(params)}{filters.and_query}"

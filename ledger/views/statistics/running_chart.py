@@ -1,4 +1,5 @@
-"""Running totals as a plot: names at the ends of the lines, and a sentence to hear."""
+"""Running chart: totals as lines with names at their ends, and a sentence for screen
+readers."""
 
 from __future__ import annotations
 
@@ -14,21 +15,21 @@ from ledger.text.amounts import signed
 from ledger.text.names import short_names
 
 MOST = 10
-"""More lines than these nobody can follow."""
+"""Lines in one chart."""
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RunningChart:
     plot: Plot
     head: str
-    """What a row of the table behind the plot is: a hand, an evening."""
+    """Heading of the rows of its table: hand, evening."""
     words: str
     thinned: bool
     left_out: bool
-    """Whether some players have no line."""
+    """True when there are more players than lines."""
 
 
-def drawn(
+def running_chart(
     totals: Sequence[tuple[Player, Sequence[int | None]]],
     across: Sequence[int],
     labels: Sequence[str] = (),
@@ -36,11 +37,11 @@ def drawn(
     head: str,
     what: str,
     thinned: bool = False,
-) -> Drawn:
-    """Return the plot of *totals*, each the running total of a player over *across*.
+) -> RunningChart:
+    """Return the chart of *totals*, each a player's running total over *across*.
 
-    *what* begins the sentence that says what is to be seen: "Points after 26 hands".
-    The first of *totals* are drawn. It is *thinned* where points were left out before.
+    *what* begins the sentence: "Points after 26 hands". Only the first `MOST` of
+    *totals* become lines. *thinned* tells that points were left out before.
     """
     short = short_names(player for player, values in totals)
     series = [
@@ -48,7 +49,7 @@ def drawn(
         for player, values in totals[:MOST]
     ]
     plot = line_chart.curves(series, across, labels)
-    return Drawn(
+    return RunningChart(
         plot,
         head,
         _words(what, series),

@@ -1,4 +1,4 @@
-"""A season: who stands where, how it came to that, and with whom it goes well."""
+"""Season page: ranking, running totals, cross tables of partners and contracts."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from ledger.templatetags.kontra import roman
 from ledger.text.amounts import plain, signed
 from ledger.views.money.scope_params import ScopeChoice
 from ledger.views.statistics import cross_table
-from ledger.views.statistics.filters import Looked, looked
-from ledger.views.statistics.running_chart import Drawn, drawn
+from ledger.views.statistics.filters import Filters, filters_of
+from ledger.views.statistics.running_chart import RunningChart, running_chart
 
 
 @dataclass(frozen=True, slots=True)
 class RankedPlayer:
-    """A row of the ranking; *value* is what it is ranked by."""
+    """A row of the ranking; *value* is the total, average or money it is ranked by."""
 
     place: int | None
     player: Player
@@ -44,51 +44,52 @@ class RankedPlayer:
 @require_safe
 def season(request: Request, pk: int) -> HttpResponse:
     season = season_of(request, pk)
-    at = looked(season.club, request.GET, season)
-    found = statistics.read(at.scope)
-    by = _by(request.GET.get("by", ""), found)
+    filters = filters_of(season.club, request.GET, season)
+    report = statistics.read(filters.hand_filter)
+    by = _order(request.GET.get("by", ""), report)
     across = "date" if request.GET.get("across") == "date" else ""
-    ranked = found.ranking(by.by, at.least, by.currency)
-    rows = [_standing(row, by) for row in ranked]
+    ranked = report.ranking(by.by, filters.least, by.currency)
+    rows = [_ranked_player(row, by) for row in ranked]
     page = {
         "season": season,
         "club": season.club,
-        "looked": at,
-        "kept": {k: v for k, v in (("by", by.asked), ("across", across)) if v},
-        "counted": counted(found),
-        "orders": list(_orders(at, by, found, across)),
+        "filters": filters,
+        "other_params": {k: v for k, v in (("by", by.param), ("across", across)) if v},
+        "counted": count_label(report),
+        "orders": list(_order_choices(filters, by, report, across)),
         "by": by,
         "ranking": rows,
         "sum": sum(row.value for row in rows),
-        "rule": _rule(at.least),
-        "run": run(found, ranked, by_date=across == "date"),
-        "acrosses": list(_acrosses(at, by, across)),
-        "together": cross_table.met("with", found.partners()),
-        "contracts": cross_table.contracts(found),
+        "rule": _rule(filters.least),
+        "run": totals_chart(report, ranked, by_date=across == "date"),
+        "axes": list(_axes(filters, by, across)),
+        "together": cross_table.players_table("with", report.partners()),
+        "contracts": cross_table.contracts_table(report),
         "hands": reverse("hands_behind", args=[season.club_id]),
         "strengths": _strengths(season.club, ranked),
     }
-    status = 422 if at.form.errors else 200
+    status = 422 if filters.form.errors else 200
     return render(request, "ledger/statistics/season.html", page, status=status)
 
 
 def _strengths(club: Club, ranked: Sequence[Ranked]) -> list[Strength]:
-    """Return how strong those are held to be who have played here."""
+    """Return the strengths of the players in the ranking."""
     here = {row.player for row in ranked}
     return [one for one in rating.strengths(club) if one.player in here]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What the ranking is by; money is by its currency."""
+class RankingOrder:
+    """Order of the ranking: by total, average, or money in one currency."""
 
     by: By
     currency: str = ""
     several: bool = False
-    """Whether it was played for other money too."""
+    """True when there is money in other currencies too."""
 
     @property
-    def asked(self) -> str:
+    def param(self) -> str:
+        """Return the value of the parameter "by"."""
         return "" if self.by == "total" else self.currency or self.by
 
     @property
@@ -97,43 +98,43 @@ class Order:
         return self.currency if self.several else named[self.by]
 
 
-def _by(asked: str, found: Statistics) -> Order:
-    known = {order.asked: order for order in _known(found)}
-    return known.get(asked, known[""])
+def _order(param: str, report: Statistics) -> RankingOrder:
+    orders = {order.param: order for order in _orders(report)}
+    return orders.get(param, orders[""])
 
 
-def _known(found: Statistics) -> list[Order]:
-    several = len(found.currencies) > 1
-    money = [Order("money", code, several) for code in found.currencies]
-    return [Order("total"), Order("average"), *money]
+def _orders(report: Statistics) -> list[RankingOrder]:
+    several = len(report.currencies) > 1
+    money = [RankingOrder("money", code, several) for code in report.currencies]
+    return [RankingOrder("total"), RankingOrder("average"), *money]
 
 
-def _orders(
-    at: Looked, by: Order, found: Statistics, across: str
+def _order_choices(
+    filters: Filters, by: RankingOrder, report: Statistics, across: str
 ) -> Iterator[ScopeChoice]:
-    for order in _known(found):
-        query = at.asks(by=order.asked, across=across)
+    for order in _orders(report):
+        query = filters.query_with(by=order.param, across=across)
         yield ScopeChoice(order.words, query, order == by)
 
 
-def _acrosses(at: Looked, by: Order, across: str) -> Iterator[ScopeChoice]:
-    for asked, words in (("", _("by hands")), ("date", _("by date"))):
-        query = at.asks(by=by.asked, across=asked)
-        yield ScopeChoice(words, query, asked == across)
+def _axes(filters: Filters, by: RankingOrder, across: str) -> Iterator[ScopeChoice]:
+    for param, words in (("", _("by hands")), ("date", _("by date"))):
+        query = filters.query_with(by=by.param, across=param)
+        yield ScopeChoice(words, query, param == across)
 
 
-def _standing(row: Ranked, by: Order) -> RankedPlayer:
+def _ranked_player(row: Ranked, by: RankingOrder) -> RankedPlayer:
     values: dict[By, Fraction | int] = {
         "total": row.points,
         "average": row.average or 0,
         "money": row.money.get(by.currency, 0),
     }
-    told = " · ".join(_told(row, by))
-    return RankedPlayer(row.place, row.player, told, values[by.by])
+    details = " · ".join(_details(row, by))
+    return RankedPlayer(row.place, row.player, details, values[by.by])
 
 
-def _told(row: Ranked, by: Order) -> Iterator[str]:
-    """Yield what else is to be said of somebody, beside what he is ranked by."""
+def _details(row: Ranked, by: RankingOrder) -> Iterator[str]:
+    """Yield the other numbers of a player, beside the one he is ranked by."""
     hands = ngettext("{hands} hand", "{hands} hands", row.hands)
     yield hands.format(hands=plain(row.hands))
     if by.by != "total":
@@ -145,7 +146,7 @@ def _told(row: Ranked, by: Order) -> Iterator[str]:
 
 
 def _rule(least: int) -> str:
-    """Return how equals, guests, leavers and absences are ranked, in a sentence."""
+    """Return the rule of the ranking in words."""
     rule = _(
         "Players with equal scores share a place, in alphabetical order. Guests and "
         "retired players are ranked like everybody else. A missed evening does not "
@@ -161,26 +162,26 @@ def _rule(least: int) -> str:
     return f"{rule} {few.format(hands=least)}"
 
 
-def counted(found: Statistics) -> str:
-    """Return how much was played: “14 evenings, 352 hands”."""
-    evenings = ngettext("{evenings} evening", "{evenings} evenings", found.evenings)
-    hands = ngettext("{hands} hand", "{hands} hands", found.hands)
+def count_label(report: Statistics) -> str:
+    """Return “14 evenings, 352 hands”."""
+    evenings = ngettext("{evenings} evening", "{evenings} evenings", report.evenings)
+    hands = ngettext("{hands} hand", "{hands} hands", report.hands)
     return ", ".join(
         (
-            evenings.format(evenings=plain(found.evenings)),
-            hands.format(hands=plain(found.hands)),
+            evenings.format(evenings=plain(report.evenings)),
+            hands.format(hands=plain(report.hands)),
         )
     )
 
 
-def run(
-    found: Statistics, ranked: Sequence[Ranked], *, by_date: bool = False
-) -> Drawn | None:
-    """Return the running totals of those *ranked*, by hands or by date (report 124).
+def totals_chart(
+    report: Statistics, ranked: Sequence[Ranked], *, by_date: bool = False
+) -> RunningChart | None:
+    """Return the chart of the *ranked* players' totals, by hands or by date.
 
-    Where only totals of evenings are known there are no hands to go by.
+    Evenings of old sheets have totals without hands; a chart of them alone is by date.
     """
-    curve = found.curve()
+    curve = report.curve()
     if not curve.points:
         return None
     by_date = by_date or not curve.points[-1].hands
@@ -192,14 +193,14 @@ def run(
     what = ngettext(
         "Points after {evenings} evening",
         "Points after {evenings} evenings",
-        found.evenings,
+        report.evenings,
     )
-    return drawn(
+    return running_chart(
         totals,
         [p.date.toordinal() if by_date else p.hands for p in curve.points],
         _days([point.date for point in curve.points]) if by_date else (),
         head=_("Evening") if by_date else _("Hands"),
-        what=what.format(evenings=found.evenings),
+        what=what.format(evenings=report.evenings),
         thinned=curve.thinned,
     )
 

@@ -1,4 +1,4 @@
-"""Facts made of hand records without a database; players are numbers."""
+"""Played hands made of records without a database; players are numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.statistics.played_hand import PlayedHand, ScoredLine, SeatTaken
 START = datetime.datetime(2026, 11, 20, 19, tzinfo=datetime.UTC)
 
 
-def fact(
+def played(
     number,
     record,
     players=(1, 2, 3, 4),
@@ -29,7 +29,7 @@ def fact(
     gave_up = record.get("ending") == "surrendered"
     game = [line.made for line in lines if line.kind == "contract"]
     return PlayedHand(
-        hand=UUID(int=evening * 10_000 + table * 1000 + number),
+        id=UUID(int=evening * 10_000 + table * 1000 + number),
         place=SeatTaken(day, evening, table, number),
         game=tariff.variant,
         players=tuple(players),
@@ -69,8 +69,8 @@ def won(number, declarer=1, partner=3, **more):
         "partner": partner,
         "card_points": 41,
     }
-    return fact(number, record, **more)
+    return played(number, record, **more)
 
 
 def thrown_in(number, **more):
-    return fact(number, {"ending": "passed"}, **more)
+    return played(number, {"ending": "passed"}, **more)
