@@ -1,1 +1,1 @@
-"""Files that leave the ledger: tables for spreadsheets, and a whole club."""
+"""Exports: CSV files (`csv`) and the workbook of a season (`workbook`)."""

@@ -61,7 +61,7 @@ def csv(mode: Mode, game: str) -> bytes:
         [c.isoformat() if isinstance(c, datetime.date) else c for c in row]
         for row in rows(mode, game)
     ]
-    return b"".join(writer.written(table, Style.of(get_language())))
+    return b"".join(writer.encode(table, Style.of(get_language())))
 
 
 def xlsx(mode: Mode, game: str) -> bytes:

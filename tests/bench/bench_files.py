@@ -25,7 +25,7 @@ from ledger.clubfile import dump
 from ledger.demo import play
 from ledger.exports.csv import writer
 from ledger.exports.csv.export_scope import ExportScope
-from ledger.exports.csv.files import TABLES
+from ledger.exports.csv.files import CSV_FILES
 from ledger.models import Club, User
 from ledger.snapshot import streamed
 
@@ -48,7 +48,7 @@ def write(name, which, path):
 def chunks(club, which):
     if which == "club":
         return dump.saved(club)
-    return writer.written(TABLES[which].rows(ExportScope(club)), writer.Style())
+    return writer.encode(CSV_FILES[which].rows(ExportScope(club)), writer.Style())
 
 
 def peak(who=resource.RUSAGE_SELF):

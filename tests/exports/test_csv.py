@@ -36,7 +36,7 @@ def test_texts_come_back_unchanged_and_no_spreadsheet_calculates_them(separator)
     """Reports 115 and 117."""
     style = Style(separator=separator)
 
-    file = b"".join(writer.written([HOSTILE, HOSTILE[::-1]], style)).decode()
+    file = b"".join(writer.encode([HOSTILE, HOSTILE[::-1]], style)).decode()
 
     assert list(writer.read(file, separator)) == [list(HOSTILE), list(HOSTILE[::-1])]
     bare = csv.reader(io.StringIO(file[1:], newline=""), delimiter=style_of(style))
@@ -57,7 +57,7 @@ def test_no_cell_becomes_a_formula_with_whatever_separator_a_file_is_opened(
 ):
     marks = (",", ";", "\t", "\n", "\r\n", ',"', ';"', ";''")
     texts = [f"Ania{m}{f}1+1" for m in marks for f in ("=", "+", "-", "@", "＝")]
-    file = b"".join(writer.written([texts, *zip(texts)], Style(separator)))
+    file = b"".join(writer.encode([texts, *zip(texts)], Style(separator)))
 
     opened = csv.reader(
         io.StringIO(file.decode()[1:], newline=""), delimiter=writer.SEPARATORS[other]
@@ -69,7 +69,7 @@ def test_no_cell_becomes_a_formula_with_whatever_separator_a_file_is_opened(
 
 @given(st.lists(st.text(st.characters(codec="utf-8")), min_size=1, max_size=4))
 def test_any_text_comes_back_unchanged(texts):
-    file = b"".join(writer.written([texts], Style("semicolon"))).decode()
+    file = b"".join(writer.encode([texts], Style("semicolon"))).decode()
 
     assert list(writer.read(file, "semicolon")) == [texts]
 
@@ -78,7 +78,7 @@ def test_numbers_stay_numbers():
     """Report 116: with the separator and the mark that are asked for."""
     row = [-3, True, None, Decimal("-0.60"), "-3"]
 
-    file = b"".join(writer.written([row], Style("semicolon", "comma"))).decode()
+    file = b"".join(writer.encode([row], Style("semicolon", "comma"))).decode()
 
     assert file == "\ufeff-3;1;;-0,60;'-3\r\n"
 
@@ -244,7 +244,7 @@ def test_only_members_have_files(as_, member, stranger, club):
 def test_a_file_shows_one_moment_while_it_is_sent(
     as_, member, club, table, record, monkeypatch
 ):
-    monkeypatch.setattr(writer, "A_CHUNK", 1)
+    monkeypatch.setattr(writer, "CHUNK", 1)
     record(table)
     path = reverse("table_csv", args=[club.pk])
     answer = as_(member).get(

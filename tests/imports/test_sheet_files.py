@@ -152,7 +152,7 @@ def test_a_file_of_ours_is_read_as_it_was_written():
     names = ("Ania,=1+1", "=2", "Bartek;'x", "Kozy, +2", "'-1", "a,'=b")
     rows = [["Date", *names], ["2024-01-05", *names]]
 
-    read = grid(b"".join(writer.written(rows, Style("semicolon"))), separator=";")
+    read = grid(b"".join(writer.encode(rows, Style("semicolon"))), separator=";")
 
     assert read.headings.cells == ("Date", *names)
     assert read.rows[0].cells == ("2024-01-05", *names)

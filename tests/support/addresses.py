@@ -13,7 +13,7 @@ from itertools import chain
 from django.urls import URLResolver, get_resolver
 
 import scoring
-from ledger.exports.csv.files import TABLES
+from ledger.exports.csv.files import CSV_FILES
 from ledger.imports.columns import Mode
 from ledger.models import Action, Hand, Player
 from ledger.security import sign_in_links
@@ -170,7 +170,7 @@ class Book:
             "evening": evening.pk,
             "season": evening.season_id,
             "figure": self._some(FIGURES, 1)[0],
-            "table": self._some(TABLES, 1)[0],
+            "table": self._some(CSV_FILES, 1)[0],
             "action": self._last_action(),
         }
 

@@ -1,7 +1,7 @@
-"""What a file covers, read some evenings at a time, in the order they were played.
+"""Export scope: the evenings and entries of a CSV file, read in batches.
 
-Memory stays flat, however many hands there are. Whoever reads does so in one moment
-of the ledger (see ledger/snapshot.py).
+Memory does not grow with the number of hands. The caller reads in one snapshot (see
+ledger/snapshot.py).
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from django.utils.translation import gettext as _
 from ledger.models import Club, Evening, Player, Season
 from ledger.text import amounts
 
-AT_ONCE = 25
-"""Evenings that are read together."""
+BATCH = 25
+"""Evenings read together."""
 
 
 @dataclass(frozen=True)
 class ExportScope:
-    """What a file covers: an evening, a season or all of a club."""
+    """One evening, one season, or all of a club."""
 
     club: Club
     season: Season | None = None
@@ -33,7 +33,7 @@ class ExportScope:
 
     @property
     def evenings(self) -> QuerySet[Evening]:
-        """Return its evenings as they were played."""
+        """Return the evenings in order of play."""
         found = Evening.objects.shown().filter(club=self.club)
         if self.evening:
             found = found.filter(pk=self.evening.pk)
@@ -43,7 +43,7 @@ class ExportScope:
 
     @property
     def entries(self) -> Q:
-        """Return which postings belong here, those of its evenings among them."""
+        """Return the condition for postings, of evenings and outside of them."""
         if self.evening:
             return Q(entry__evening=self.evening)
         if self.season:
@@ -52,38 +52,38 @@ class ExportScope:
         return Q(entry__club=self.club)
 
     @property
-    def outside(self) -> Q | None:
-        """Return which entries belong here and to no evening, if any can."""
+    def outside_evenings(self) -> Q | None:
+        """Return the condition for entries outside evenings; None for one evening."""
         if self.evening:
             return None
-        book = {"season": self.season} if self.season else {"club": self.club}
-        return Q(evening=None, **book)
+        owner = {"season": self.season} if self.season else {"club": self.club}
+        return Q(evening=None, **owner)
 
     @cached_property
     def people(self) -> dict[int, Player]:
-        """Return all of the club by id, in the order of their names, the pot last."""
+        """Return all players of the club by id, in order of names, the pot last."""
         everybody = self.club.players.order_by("kind", "name", "pk")
         return {player.pk: player for player in everybody}
 
     def batches(self) -> Iterator[dict[int, Evening]]:
-        """Yield the evenings by id, some at a time."""
-        evenings = self.evenings.iterator(AT_ONCE)
-        while some := {evening.pk: evening for evening in islice(evenings, AT_ONCE)}:
+        """Yield the evenings by id, `BATCH` at a time."""
+        evenings = self.evenings.iterator(BATCH)
+        while some := {evening.pk: evening for evening in islice(evenings, BATCH)}:
             yield some
 
 
-def when() -> tuple[str, ...]:
-    """Return the headings that say which evening it was."""
+def evening_headings() -> tuple[str, ...]:
+    """Return the headings of `evening_cells`."""
     return _("Season"), _("Date"), _("Evening")
 
 
-def of(evening: Evening) -> tuple[str, str, str]:
+def evening_cells(evening: Evening) -> tuple[str, str, str]:
     return evening.season.name, evening.date.isoformat(), evening.name
 
 
 @lru_cache(1024)
-def amount(minor: int, currency: str) -> Decimal | None:
-    """Return the money as spreadsheets sum it; none where none is played for."""
+def decimal_amount(minor: int, currency: str) -> Decimal | None:
+    """Return minor units as a decimal of the currency; None without a currency."""
     if not currency:
         return None
     return Decimal(minor).scaleb(-amounts.minor_digits(currency))

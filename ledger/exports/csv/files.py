@@ -1,4 +1,4 @@
-"""The tables that are files, one each: together all balances follow from them."""
+"""List of the CSV files; all balances can be computed from them together."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ledger.exports.csv.writer import Row
 
 @dataclass(frozen=True, slots=True)
 class CsvFile:
-    """What gives its rows, the first of which are the headings."""
+    """A file by name; *rows* yields its headings and then its rows."""
 
     name: str
-    """As a message, translated when it is shown."""
+    """Message id, translated where it is shown."""
     rows: Callable[[ExportScope], Iterator[Row]]
 
 
-TABLES = {
+CSV_FILES = {
     "players": CsvFile(_("Players"), postings.players),
     "evenings": CsvFile(_("Evenings"), seats.evenings),
     "seats": CsvFile(_("Who sat where"), seats.seats),
@@ -31,4 +31,4 @@ TABLES = {
     "debts": CsvFile(_("Who owes whom"), open_debts.rows),
     "payments": CsvFile(_("Payments, fees, adjustments"), postings.payments),
 }
-"""By the word for it in an address."""
+"""By the parameter "table" of an address."""

@@ -1,4 +1,4 @@
-"""The tables of the hands that count, and of the lines they were scored by."""
+"""CSV files of live hands and of the lines of their scores."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 import scoring
-from ledger.exports.csv.export_scope import ExportScope, of, when
-from ledger.exports.csv.seats import minute
+from ledger.exports.csv.export_scope import ExportScope, evening_cells, evening_headings
+from ledger.exports.csv.seats import format_minute
 from ledger.exports.csv.writer import Cell, Row
 from ledger.models import Edition, Evening, Line, Player, Posting, Version
 from ledger.models.journal import key
@@ -22,65 +22,70 @@ from ledger.text import messages
 from ledger.text.hands import name_of, summary
 
 Names = Mapping[str, str]
-"""Of the items of a variant, by id."""
+"""Names of the items of a variant, by id."""
 
 
-def hands(reach: ExportScope) -> Iterator[Row]:
-    """A row a hand, with a column of points for everybody who played any."""
-    people = reach.people
-    played = _played(reach)
+def hands(scope: ExportScope) -> Iterator[Row]:
+    """Yield a row a hand, with a column of points for everybody who played."""
+    people = scope.people
+    played = _players(scope)
     yield (
-        *when(),
+        *evening_headings(),
         *(_("Table"), _("Hand"), _("Time"), _("Dealer")),
         *(pgettext("kind", "Game"), _("Contract")),
         *(_("Sides"), _("Kontra"), _("Multiplier")),
         *(player.name for player in played),
     )
-    editions = reach.club.editions.in_bulk()
-    for batch in reach.batches():
+    editions = scope.club.editions.in_bulk()
+    for batch in scope.batches():
         points = _points(batch)
-        for hand in _live(batch, editions):
-            said, won = summary(hand, people), points[hand.key]
+        for hand in _live_hands(batch, editions):
+            words, won = summary(hand, people), points[hand.key]
             yield (
-                *(*of(batch[hand.evening]), hand.table, hand.number),
-                *(minute(hand.time), name_of(people, hand.dealer), hand.game),
-                *(said.title, said.sides, said.contra_word, hand.multiplier),
+                *(*evening_cells(batch[hand.evening]), hand.table, hand.number),
+                *(format_minute(hand.time), name_of(people, hand.dealer), hand.game),
+                *(words.title, words.sides, words.contra_word, hand.multiplier),
                 *(won.get(player.pk) for player in played),
             )
 
 
-def lines(reach: ExportScope) -> Iterator[Row]:
-    """A row a line: what it was for, on which side, what came of it."""
+def lines(scope: ExportScope) -> Iterator[Row]:
+    """Yield a row a line of a score: item, side, points."""
     yield (
-        *when(),
+        *evening_headings(),
         *(_("Table"), _("Hand"), pgettext("kind", "Game")),
         *(_("Line"), _("Item"), _("Side")),
         *(_("Player"), _("Announced"), _("Made"), _("Kontra"), _("Multiplier")),
         *(_("Worth"), _("Points"), _("Personal points")),
     )
-    names = {pk: player.name for pk, player in reach.people.items()}
+    names = {pk: player.name for pk, player in scope.people.items()}
     sides = {"declarer": _("declarer"), "defenders": _("defenders"), "": ""}
     items = cache(_items)
-    editions = reach.club.editions.in_bulk()
-    for batch in reach.batches():
+    editions = scope.club.editions.in_bulk()
+    for batch in scope.batches():
         rows = _lines(batch)
-        for hand in _live(batch, editions):
+        for hand in _live_hands(batch, editions):
             known = items(hand.edition.variant)
-            first = *of(batch[hand.evening]), hand.table, hand.number, hand.game
+            first = (
+                *evening_cells(batch[hand.evening]),
+                hand.table,
+                hand.number,
+                hand.game,
+            )
             for position, item, side, player, *cells in rows[hand.key]:
                 whose = sides.get(side, side), names.get(player)
-                what = position + 1, _named(item, known), *whose
-                yield (*first, *what, *map(_flag, cells))
+                what = position + 1, _item_label(item, known), *whose
+                yield (*first, *what, *map(_flag_as_int, cells))
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
-    """A hand that counts, with what is told of it here."""
+class LiveHand:
+    """A live hand with the columns of its latest version."""
 
     edition: Edition
     game: str
     key: str
-    """Of its version."""
+    """Primary key of its version, as text."""
     evening: int
     table: int
     number: int
@@ -90,10 +95,10 @@ class Recorded:
     record: Mapping[str, Any]
 
 
-def _live(
+def _live_hands(
     batch: Mapping[int, Evening], editions: Mapping[int, Edition]
-) -> Iterator[Recorded]:
-    """Yield the hands that count, in the order of play."""
+) -> Iterator[LiveHand]:
+    """Yield the live hands of the batch, in order of play."""
     found = Version.objects.live().filter(hand__table__evening__in=batch)
     games = {pk: messages.game(edition.variant) for pk, edition in editions.items()}
     rows: Iterable[tuple[Any, ...]] = found.order_by(
@@ -104,13 +109,13 @@ def _live(
         *("recorded_at", "dealer", "multiplier", "record", "edition"),
     )
     for *hand, edition in rows:
-        yield Recorded(editions[edition], games[edition], *hand)
+        yield LiveHand(editions[edition], games[edition], *hand)
 
 
-def _played(reach: ExportScope) -> Sequence[Player]:
-    moved = Posting.objects.filter(reach.entries, entry__kind="hand")
-    ids = set(moved.values_list("player", flat=True).distinct())
-    return [player for pk, player in reach.people.items() if pk in ids]
+def _players(scope: ExportScope) -> Sequence[Player]:
+    postings = Posting.objects.filter(scope.entries, entry__kind="hand")
+    ids = set(postings.values_list("player", flat=True).distinct())
+    return [player for pk, player in scope.people.items() if pk in ids]
 
 
 def _points(batch: Mapping[int, Evening]) -> Mapping[str, Mapping[int, int]]:
@@ -134,20 +139,20 @@ def _lines(batch: Mapping[int, Evening]) -> Mapping[str, list[tuple[Any, ...]]]:
 
 
 def _items(variant: str) -> Names:
-    """Return what each item of the game is called."""
+    """Return the names of all items of the variant."""
     game = scoring.get_variant(variant)
     declared: list[Any] = [*game.contracts, *game.bonuses, *game.endings]
     declared += [game.holdings] if game.holdings else []
     return {item.id: messages.say(scoring.Text(item.name)) for item in declared}
 
 
-def _named(item: str, names: Names) -> str:
-    """Return what *item* is called; the number of a holding stands behind its id."""
+def _item_label(item: str, names: Names) -> str:
+    """Return the name of *item*; the id of a holding ends in its number."""
     if item in names:
         return names[item]
     holding, _mark, number = item.rpartition("_")
     return f"{names.get(holding, holding)}, {number}"
 
 
-def _flag(cell: Any) -> Cell:
+def _flag_as_int(cell: Any) -> Cell:
     return int(cell) if isinstance(cell, bool) else cell

@@ -1,4 +1,4 @@
-"""The table of debts: what each one owes another, and where it stands."""
+"""CSV file of debts: who owes whom, how much, and the state of the debt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 
-from ledger.exports.csv.export_scope import ExportScope, amount, of, when
+from ledger.exports.csv.export_scope import (
+    ExportScope,
+    decimal_amount,
+    evening_cells,
+    evening_headings,
+)
 from ledger.exports.csv.writer import Row
 from ledger.models import Evening
 from ledger.settlement import debts
@@ -14,10 +19,10 @@ from ledger.settlement.debts import Debt, Debts
 from ledger.settlement.scope import SettlementScope, title
 
 
-def rows(reach: ExportScope) -> Iterator[Row]:
-    """A row a debt: those of each evening, then of what was settled outside of them."""
+def rows(scope: ExportScope) -> Iterator[Row]:
+    """Yield a row a debt: of each evening, then of seasons and the club as one."""
     yield (
-        *when(),
+        *evening_headings(),
         *(_("Who owes it"), _("Who gets it"), _("Points"), _("Money"), _("Currency")),
         *(
             _("State"),
@@ -27,31 +32,38 @@ def rows(reach: ExportScope) -> Iterator[Row]:
             _("Counts up to"),
         ),
     )
-    for batch in reach.batches():
-        for stand in debts.of_evenings(reach.club, list(batch.values())):
-            assert stand.scope.evening is not None
-            yield from _rows(of(batch[stand.scope.evening.pk]), stand)
-    for scope in outside(reach):
-        season = scope.season.name if scope.season else ""
-        yield from _rows((season, "", ""), debts.of_book(scope))
+    for batch in scope.batches():
+        for found in debts.of_evenings(scope.club, list(batch.values())):
+            assert found.scope.evening is not None
+            yield from _rows(evening_cells(batch[found.scope.evening.pk]), found)
+    for settled in scopes_outside_evenings(scope):
+        season = settled.season.name if settled.season else ""
+        yield from _rows((season, "", ""), debts.of_book(settled))
 
 
-def outside(reach: ExportScope) -> Iterator[SettlementScope]:
-    """Yield the books that are of no evening, in each currency of the club."""
-    if reach.evening:
+def debts_of_season(scope: ExportScope, evenings: Iterable[Evening]) -> Iterator[Debts]:
+    """Yield the debts of these *evenings*, and of their season as one."""
+    yield from debts.of_evenings(scope.club, list(evenings))
+    for settled in scopes_outside_evenings(scope):
+        yield debts.of_book(settled)
+
+
+def scopes_outside_evenings(scope: ExportScope) -> Iterator[SettlementScope]:
+    """Yield the settlement scopes of seasons and club, in each currency of the club."""
+    if scope.evening:
         return
-    club = SettlementScope.everything(reach.club, "")
-    seasons = [reach.season] if reach.season else reach.club.seasons.order_by("starts")
+    club = SettlementScope.everything(scope.club, "")
+    seasons = [scope.season] if scope.season else scope.club.seasons.order_by("starts")
     for currency in club.currencies:
         for season in seasons:
-            yield SettlementScope(reach.club, currency, season=season)
-        if reach.season is None:
+            yield SettlementScope(scope.club, currency, season=season)
+        if scope.season is None:
             yield club.in_currency(currency)
 
 
-def _rows(place: tuple[str, str, str], stand: Debts) -> Iterator[Row]:
-    for debt in stand.rows:
-        yield (*place, *_cells(debt, stand.scope.currency))
+def _rows(place: tuple[str, str, str], found: Debts) -> Iterator[Row]:
+    for debt in found.rows:
+        yield (*place, *_cells(debt, found.scope.currency))
 
 
 def _cells(debt: Debt, currency: str) -> Row:
@@ -59,7 +71,7 @@ def _cells(debt: Debt, currency: str) -> Row:
     return (
         *(debt.payer.name, debt.payee.name),
         None if currency else debt.amount,
-        amount(debt.amount, currency),
+        decimal_amount(debt.amount, currency),
         currency,
         str(debt.state.label),
         int(debt.open),
@@ -67,10 +79,3 @@ def _cells(debt: Debt, currency: str) -> Row:
         paid_on.isoformat() if paid_on else "",
         counts_for.isoformat() if counts_for else "",
     )
-
-
-def of_season(reach: ExportScope, evenings: Iterable[Evening]) -> Iterator[Debts]:
-    """Yield where the debts stand of these *evenings*, and of the season as one."""
-    yield from debts.of_evenings(reach.club, list(evenings))
-    for scope in outside(reach):
-        yield debts.of_book(scope)

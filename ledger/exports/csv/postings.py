@@ -1,4 +1,4 @@
-"""The tables of what moved points and money, and of the players it moved them for."""
+"""CSV files of postings, of payments, and of players with their balances."""
 
 from __future__ import annotations
 
@@ -12,8 +12,13 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ledger.exports.csv.export_scope import ExportScope, amount, of, when
-from ledger.exports.csv.seats import minute
+from ledger.exports.csv.export_scope import (
+    ExportScope,
+    decimal_amount,
+    evening_cells,
+    evening_headings,
+)
+from ledger.exports.csv.seats import format_minute
 from ledger.exports.csv.writer import Cell, Row
 from ledger.models import Club, Entry, Evening, Player, Posting
 from ledger.models.journal import key
@@ -25,9 +30,9 @@ from ledger.text import messages
 AT_THE_TABLE = Q(kind__in=WON) | Q(reverses__kind__in=WON)
 
 
-def players(reach: ExportScope) -> Iterator[Row]:
-    """A row a player: hands, points of the game, and the balance in each currency."""
-    found = Posting.objects.filter(reach.entries)
+def players(scope: ExportScope) -> Iterator[Row]:
+    """Yield a row a player: hands, points of the game, balance in each currency."""
+    found = Posting.objects.filter(scope.entries)
     open_: dict[str, dict[int, int]] = defaultdict(dict)
     for player, currency, points, money in (
         found.values_list("player", "entry__currency")
@@ -41,10 +46,10 @@ def players(reach: ExportScope) -> Iterator[Row]:
         *(_("Open in {unit}").format(unit=c or _("points")) for c in open_),
     )
     game = _game(found)
-    for pk, player in reach.people.items():
+    for pk, player in scope.people.items():
         hands, points = game.get(pk, (0, 0))
         open_here: list[Cell] = [
-            amount(sums.get(pk, 0), currency) if currency else sums.get(pk, 0)
+            decimal_amount(sums.get(pk, 0), currency) if currency else sums.get(pk, 0)
             for currency, sums in open_.items()
         ]
         kind = str(Player.Kind(player.kind).label)
@@ -53,7 +58,7 @@ def players(reach: ExportScope) -> Iterator[Row]:
 
 
 def _game(found: QuerySet[Posting]) -> Mapping[int, tuple[int, int]]:
-    """Return how many hands that count each has played, and all points of the game."""
+    """Return the live hands and the points of the game of each player."""
     counted = HANDS & Q(entry__reversal=None)
     rows = found.filter(OF_THE_GAME).values_list("player")
     return {
@@ -64,91 +69,91 @@ def _game(found: QuerySet[Posting]) -> Mapping[int, tuple[int, int]]:
     }
 
 
-def postings(reach: ExportScope) -> Iterator[Row]:
-    """A row a posting, reversed ones and what reversed them too."""
-    yield (*_head(), _("Table"), _("Hand"))
-    for entry, cells in _postings(reach, Q()):
+def postings(scope: ExportScope) -> Iterator[Row]:
+    """Yield a row a posting, reversed ones and reversals too."""
+    yield (*_headings(), _("Table"), _("Hand"))
+    for entry, cells in _postings(scope, Q()):
         yield (*cells, entry["table"], entry["hand"])
 
 
-def payments(reach: ExportScope) -> Iterator[Row]:
-    """A row a posting of what no hand has moved."""
-    said = (
+def payments(scope: ExportScope) -> Iterator[Row]:
+    """Yield a row a posting of entries that no hand made."""
+    headings = (
         _("Paid on"),
         _("Counts up to"),
         _("Carried over to"),
         _("Entered by"),
         _("Entered"),
     )
-    yield (*_head(), *said)
-    for entry, cells in _postings(reach, ~AT_THE_TABLE):
+    yield (*_headings(), *headings)
+    for entry, cells in _postings(scope, ~AT_THE_TABLE):
         days = (day.isoformat() if day else "" for day in entry["days"])
-        by = entry["created_by__username"], minute(entry["created_at"])
+        by = entry["created_by__username"], format_minute(entry["created_at"])
         yield (*cells, *days, entry["carried"], *by)
 
 
-def _head() -> tuple[str, ...]:
+def _headings() -> tuple[str, ...]:
     return (
-        *when(),
+        *evening_headings(),
         *(_("Entry"), _("Type"), _("Player"), _("Points"), _("Money")),
         *(_("Currency"), _("How"), _("Note")),
     )
 
 
 def _postings(
-    reach: ExportScope, which: Q
+    scope: ExportScope, which: Q
 ) -> Iterator[tuple[Mapping[str, Any], tuple[Cell, ...]]]:
-    """Yield each posting's entry and its first cells; entries count from 1."""
-    names = {pk: player.name for pk, player in reach.people.items()}
+    """Yield each posting's entry and its first cells; entries are numbered from 1."""
+    names = {pk: player.name for pk, player in scope.people.items()}
     kinds: dict[str, str] = {str(kind): str(kind.label) for kind in Entry.Kind}
-    for number, (entry, place, gained) in enumerate(_entries(reach, which), start=1):
+    for number, (entry, place, gains) in enumerate(_entries(scope, which), start=1):
         currency = entry["currency"]
         what = kinds[entry["kind"]]
         how = messages.how(entry["method"]) if entry["kind"] == "payment" else ""
-        for player, points, money in gained:
-            worth = amount(money, currency)
+        for player, points, money in gains:
+            worth = decimal_amount(money, currency)
             cells = names[player], points, worth, currency, how, entry["note"]
             yield entry, (*place, number, what, *cells)
 
 
-Gained = list[tuple[int, int, int]]
+Gains = list[tuple[int, int, int]]
 """Player, points, money."""
 
 
 def _entries(
-    reach: ExportScope, which: Q
-) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gained]]:
-    for batch in reach.batches():
-        yield from _of_batch(reach.club, batch, which)
-    if reach.outside is not None:
-        yield from _outside(reach.club, reach.outside & which)
+    scope: ExportScope, which: Q
+) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gains]]:
+    for batch in scope.batches():
+        yield from _entries_of(scope.club, batch, which)
+    if scope.outside_evenings is not None:
+        yield from _entries_outside(scope.club, scope.outside_evenings & which)
 
 
-def _of_batch(
+def _entries_of(
     club: Club, batch: Mapping[int, Evening], which: Q
-) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gained]]:
+) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gains]]:
     entries = Entry.objects.filter(which, evening__in=batch)
     by_evening: dict[int, list[dict[str, Any]]] = {pk: [] for pk in batch}
-    for entry in _told(club, _read(entries)):
+    for entry in _with_targets(club, _read(entries)):
         by_evening[entry["evening"]].append(entry)
-    gained = _gained(Posting.objects.filter(entry__evening__in=batch))
+    gains = _gains(Posting.objects.filter(entry__evening__in=batch))
     for pk, some in by_evening.items():
-        place = of(batch[pk])
+        place = evening_cells(batch[pk])
         for entry in some:
-            yield entry, place, gained[entry["key"]]
+            yield entry, place, gains[entry["key"]]
 
 
-def _outside(
+def _entries_outside(
     club: Club,
     which: Q,
-) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gained]]:
-    """Yield what belongs to a season, or the club, as one."""
+) -> Iterator[tuple[Mapping[str, Any], tuple[str, str, str], Gains]]:
+    """Yield the entries of a season or the club that are of no evening."""
     entries = Entry.objects.filter(which)
-    gained = _gained(Posting.objects.filter(entry__in=entries))
-    for entry in _told(club, _read(entries)):
+    gains = _gains(Posting.objects.filter(entry__in=entries))
+    for entry in _with_targets(club, _read(entries)):
         on = entry["days"][0] or entry["date"]
         place = entry["season__name"] or "", on.isoformat(), ""
-        yield entry, place, gained[entry["key"]]
+        yield entry, place, gains[entry["key"]]
 
 
 def _read(entries: QuerySet[Entry]) -> Iterable[dict[str, Any]]:
@@ -166,8 +171,10 @@ def _read(entries: QuerySet[Entry]) -> Iterable[dict[str, Any]]:
     return found
 
 
-def _told(club: Club, entries: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the entries with the days of payments, and where they were carried to."""
+def _with_targets(
+    club: Club, entries: Iterable[dict[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Yield the entries with days of payments and targets of carried balances."""
     some = list(entries)
     carried = {e["action"] for e in some if e["kind"] == Entry.Kind.CARRY}
     ways = debts.routes(club, "", carried)
@@ -179,7 +186,7 @@ def _told(club: Club, entries: Iterable[dict[str, Any]]) -> Iterator[dict[str, A
 
 
 def _days(entry: Mapping[str, Any]) -> tuple[date | None, date | None]:
-    """Return when it was paid, and up to when it counts where that is another day."""
+    """Return the day of a payment, and the day it counts up to where that differs."""
     if entry["kind"] != Entry.Kind.PAYMENT:
         return None, None
     paid_on = entry["paid_on"] or timezone.localdate(entry["created_at"])
@@ -187,10 +194,10 @@ def _days(entry: Mapping[str, Any]) -> tuple[date | None, date | None]:
     return paid_on, counts_for if counts_for != paid_on else None
 
 
-def _gained(postings: QuerySet[Posting]) -> Mapping[str, Gained]:
-    gained: dict[str, Gained] = defaultdict(list)
+def _gains(postings: QuerySet[Posting]) -> Mapping[str, Gains]:
+    gains: dict[str, Gains] = defaultdict(list)
     for entry, player, points, money in postings.order_by("player").values_list(
         key("entry_id"), "player", "points", "money"
     ):
-        gained[entry].append((player, points, money))
-    return gained
+        gains[entry].append((player, points, money))
+    return gains

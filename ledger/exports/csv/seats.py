@@ -1,4 +1,4 @@
-"""The tables of evenings, and of who sat where."""
+"""CSV files of evenings and of line-ups."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from ledger.exports.csv.export_scope import ExportScope, of, when
+from ledger.exports.csv.export_scope import ExportScope, evening_cells, evening_headings
 from ledger.exports.csv.writer import Cell, Row
 from ledger.models import Evening, Hand, Seat
 from ledger.text import amounts, messages
 
 
-def evenings(reach: ExportScope) -> Iterator[Row]:
+def evenings(scope: ExportScope) -> Iterator[Row]:
+    """Yield a row an evening: game, tables, hands, stake, start and close."""
     yield (
-        *when(),
+        *evening_headings(),
         *(pgettext("kind", "Game"), _("Tables"), _("Hands")),
         *(_("Currency"), _("A point"), _("Start"), _("Closed")),
     )
-    for batch in reach.batches():
+    for batch in scope.batches():
         played = Hand.objects.filter(table__evening__in=batch)
         counts: dict[int, tuple[int, int]] = {
             evening: (tables, hands)
@@ -35,10 +36,10 @@ def evenings(reach: ExportScope) -> Iterator[Row]:
             game = messages.game(evening.edition.variant)
             tables, hands = counts.get(evening.pk, (0, 0))
             yield (
-                *of(evening),
+                *evening_cells(evening),
                 *(game, tables, hands),
                 *(evening.currency, _stake(evening)),
-                *(minute(evening.opened_at), minute(evening.closed_at)),
+                *(format_minute(evening.opened_at), format_minute(evening.closed_at)),
             )
 
 
@@ -48,14 +49,15 @@ def _stake(evening: Evening) -> Cell:
     return amounts.decimal(evening.per_point, evening.currency)
 
 
-def seats(reach: ExportScope) -> Iterator[Row]:
+def seats(scope: ExportScope) -> Iterator[Row]:
+    """Yield a row a seat of each line-up."""
     yield (
-        *when(),
+        *evening_headings(),
         *(_("Table"), _("From hand"), _("Dealer"), _("Seat"), _("Player")),
         _("Takes a break"),
     )
-    names = {pk: player.name for pk, player in reach.people.items()}
-    for batch in reach.batches():
+    names = {pk: player.name for pk, player in scope.people.items()}
+    for batch in scope.batches():
         rows: dict[int, list[Row]] = {pk: [] for pk in batch}
         found = Seat.objects.filter(lineup__table__evening__in=batch)
         for evening, table, hand, dealer, place, player, rests in found.order_by(
@@ -65,10 +67,10 @@ def seats(reach: ExportScope) -> Iterator[Row]:
             *("lineup__dealer", "position", "player", "resting"),
         ):
             cells = table, hand, names.get(dealer), place + 1, names[player], int(rests)
-            rows[evening].append((*of(batch[evening]), *cells))
+            rows[evening].append((*evening_cells(batch[evening]), *cells))
         for some in rows.values():
             yield from some
 
 
-def minute(time: datetime | None) -> str:
+def format_minute(time: datetime | None) -> str:
     return f"{timezone.localtime(time):%Y-%m-%d %H:%M}" if time else ""

@@ -1,10 +1,10 @@
-"""CSV as spreadsheets read it, and as it is read back unchanged.
+"""CSV writer: rows encoded for spreadsheets, and read back unchanged.
 
-The file is UTF-8 with a mark that says so, quoted as RFC 4180 has it. A text that a
-spreadsheet would take for a formula gets an apostrophe before it, and so does one
-that begins with an apostrophe: `plain` takes exactly one away. So does what follows a
-mark within a text, where a spreadsheet that takes another mark for the one between
-cells would begin a cell. Numbers get none.
+The file is UTF-8 with a byte order mark, quoted after RFC 4180. A text that begins like
+a formula is guarded by an apostrophe before it (OWASP, "CSV injection"), and so is a
+text that begins with an apostrophe: `plain` removes exactly one. Within a text the same
+guard follows every separator, since a spreadsheet set to another separator would begin
+a cell there. Numbers are not guarded.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from functools import lru_cache, partial
 from itertools import islice
 
 MARK = "\ufeff"
-"""Tells spreadsheets that it is UTF-8."""
+"""Byte order mark: tells spreadsheets that the file is UTF-8."""
 GUARD = "'"
 GUARDED = (GUARD, *"=+-@\t\r\n＝＋－＠")
-"""What a text may not begin with, in full width too."""
+"""Beginnings of a text that are guarded, in full width too."""
 INNER = re.compile(r"""(?<=[,;\t\r\n])(?=["']*[=+\-@＝＋－＠])""")
-"""Where a formula would begin if a mark within the text were one between cells."""
+"""Places within a text where a formula follows a separator."""
 INNER_GUARD = re.compile(r"""(?<=[,;\t\r\n])'(?=["']*[=+\-@＝＋－＠])""")
-A_CHUNK = 500
-"""Rows that are written, and sent, at once."""
-SOME = 4096
-"""Cells whose spelling is remembered: names, days and amounts come again and again."""
+CHUNK = 500
+"""Rows encoded, and sent, at once."""
+CACHED_CELLS = 4096
+"""Size of the cache of formatted cells: names, days and amounts repeat."""
 
 Cell = str | int | Decimal | None
 Row = Sequence[Cell]
@@ -40,14 +40,14 @@ DECIMALS = {"point": ".", "comma": ","}
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What stands between cells, and what before decimals."""
+    """Dialect of a file: separator of cells, mark of decimals."""
 
     separator: str = "comma"
     decimal: str = "point"
 
     @classmethod
     def of(cls, language: str | None) -> Style:
-        """Return what spreadsheets expect where *language* is spoken."""
+        """Return the dialect that spreadsheets expect in *language*."""
         return cls() if language in (None, "en") else cls("semicolon", "comma")
 
 
@@ -64,7 +64,7 @@ def guarded(text: str) -> str:
 
 
 def plain(cell: str) -> str:
-    """Return the text that was guarded.
+    """Return a guarded text as it was.
 
     >>> plain("'=1+1"), plain("''s Heren"), plain("Ania")
     ('=1+1', "'s Heren", 'Ania')
@@ -73,7 +73,7 @@ def plain(cell: str) -> str:
 
 
 def unguarded(cell: str) -> str:
-    """Return a cell of anybody's file without the guards that ours have.
+    """Return a cell of a foreign file without guards like ours.
 
     >>> unguarded("'=Ania"), unguarded("'Ania"), unguarded("Ania,'=1+1")
     ('=Ania', "'Ania", 'Ania,=1+1')
@@ -83,28 +83,30 @@ def unguarded(cell: str) -> str:
     return INNER_GUARD.sub("", cell)
 
 
-def written(rows: Iterable[Row], style: Style) -> Iterator[bytes]:
-    """Yield the file of *rows*, some hundred rows at a time."""
-    spelled = lru_cache(SOME, typed=True)(partial(_spelled, DECIMALS[style.decimal]))
+def encode(rows: Iterable[Row], style: Style) -> Iterator[bytes]:
+    """Yield the encoded file of *rows*, `CHUNK` rows at a time."""
+    formatted = lru_cache(CACHED_CELLS, typed=True)(
+        partial(_format, DECIMALS[style.decimal])
+    )
     file = io.StringIO(newline="")
     file.write(MARK)
     write = csv.writer(file, delimiter=SEPARATORS[style.separator]).writerows
     left = iter(rows)
-    while some := list(islice(left, A_CHUNK)):
-        write([[spelled(cell) for cell in row] for row in some])
+    while some := list(islice(left, CHUNK)):
+        write([[formatted(cell) for cell in row] for row in some])
         yield file.getvalue().encode()
         file.seek(0)
         file.truncate()
 
 
 def read(text: str, separator: str = "comma") -> Iterator[list[str]]:
-    """Yield the rows of a file of ours, its texts as they were before."""
+    """Yield the rows of a file that `encode` wrote, without guards."""
     file = io.StringIO(text.removeprefix(MARK), newline="")
     for row in csv.reader(file, delimiter=SEPARATORS[separator], strict=True):
         yield [plain(cell) for cell in row]
 
 
-def _spelled(mark: str, cell: Cell) -> Cell:
+def _format(mark: str, cell: Cell) -> Cell:
     if isinstance(cell, str):
         return guarded(cell)
     if isinstance(cell, Decimal):

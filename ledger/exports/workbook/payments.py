@@ -77,7 +77,7 @@ def debts(book: BookWriter, played: HandRow) -> SheetTable:
     evenings = [night.evening for night in played.nights]
     told = [
         (stand.scope, debt)
-        for stand in open_debts.of_season(reach, evenings)
+        for stand in open_debts.debts_of_season(reach, evenings)
         for debt in stand.rows
     ]
     codes = sorted({scope.currency for scope, _debt in told})

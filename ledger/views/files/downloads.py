@@ -26,7 +26,7 @@ from ledger.access import Request, club_of, evening_of, is_owner, owner_only
 from ledger.clubfile import dump
 from ledger.exports.csv import hands, writer
 from ledger.exports.csv.export_scope import ExportScope
-from ledger.exports.csv.files import TABLES
+from ledger.exports.csv.files import CSV_FILES
 from ledger.exports.csv.writer import Row, Style
 from ledger.models import Club
 
@@ -48,7 +48,7 @@ class TableForm(forms.Form):
     )
     table = forms.ChoiceField(
         label=pgettext_lazy("file", "Table"),
-        choices=[(id, gettext_lazy(table.name)) for id, table in TABLES.items()],
+        choices=[(id, gettext_lazy(table.name)) for id, table in CSV_FILES.items()],
         widget=forms.RadioSelect,
     )
     separator = forms.ChoiceField(
@@ -91,7 +91,7 @@ def table_csv(request: Request, pk: int) -> HttpResponseBase:
         return _page(request, club, form, status=422)
     said = form.cleaned_data
     season = form.seasons.get(said["season"])
-    reach, table = ExportScope(club, season=season), TABLES[said["table"]]
+    reach, table = ExportScope(club, season=season), CSV_FILES[said["table"]]
     name = " ".join([club.name, *([season.name] if season else []), _(table.name)])
     style = Style(separator=said["separator"], decimal=said["decimal"])
     return sheet(f"{name}.csv", lambda: table.rows(reach), style)
@@ -120,7 +120,7 @@ def sheet(
 ) -> StreamingHttpResponse:
     """Answer with a file of *rows*, in the *style* of the reader's language."""
     style = style or Style.of(get_language())
-    return sent(name, "text/csv; charset=utf-8", lambda: writer.written(rows(), style))
+    return sent(name, "text/csv; charset=utf-8", lambda: writer.encode(rows(), style))
 
 
 def sent(

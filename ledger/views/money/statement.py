@@ -314,4 +314,8 @@ def _cells(
 
 
 def _figure(amount: int, scope: SettlementScope) -> Cell:
-    return export_scope.amount(amount, scope.currency) if scope.in_money else amount
+    return (
+        export_scope.decimal_amount(amount, scope.currency)
+        if scope.in_money
+        else amount
+    )
