@@ -18,7 +18,7 @@ import pytest
 from django.db import connection
 
 from ledger.demo import play
-from ledger.exports.workbook import write
+from ledger.exports import workbook
 from ledger.models import Season, User
 from ledger.snapshot import one_moment
 
@@ -36,7 +36,7 @@ def write_book(season, path):
     connection.close()
     before, began = peak(), time.process_time()
     with one_moment(), path.open("wb") as file:
-        write.write(Season.objects.get(pk=season), file)
+        workbook.write(Season.objects.get(pk=season), file)
     return time.process_time() - began, peak() - before
 
 
@@ -53,7 +53,7 @@ def test_the_book_of_a_long_season(tmp_path, capsys):
 
     with ProcessPoolExecutor(1, get_context("fork")) as apart:
         path = tmp_path / "book.xlsx"
-        few, many = [apart.submit(write, pk, path).result() for pk in seasons]
+        few, many = [apart.submit(write_book, pk, path).result() for pk in seasons]
 
     with capsys.disabled():
         size = path.stat().st_size / 1e6

@@ -13,7 +13,8 @@ from openpyxl import load_workbook
 
 import scoring
 from ledger import journal, statistics, tallies
-from ledger.exports.workbook import write
+from ledger.exports import workbook
+from ledger.exports.workbook import season_workbook
 from ledger.exports.workbook.worksheet import sheet_name
 from ledger.journal import begin
 from ledger.models import Action, Entry, Evening, Player
@@ -36,7 +37,7 @@ HEAD, FIRST = 2, 3
 
 def opened(season, *, formulas=False):
     file = io.BytesIO()
-    write.write(season, file)
+    workbook.write(season, file)
     return load_workbook(file, data_only=not formulas)
 
 
@@ -337,10 +338,10 @@ def test_a_sheet_gets_a_name_that_it_can_have(wanted, taken, name):
 def test_more_postings_than_rows_are_refused_with_a_sentence(
     season, table, record, monkeypatch
 ):
-    monkeypatch.setattr(write, "MOST_ROWS", 3)
+    monkeypatch.setattr(season_workbook, "MOST_ROWS", 3)
     record(table)
 
-    with pytest.raises(write.TooLong, match="more postings"):
+    with pytest.raises(workbook.TooLong, match="more postings"):
         opened(season)
 
 
@@ -380,7 +381,7 @@ def test_a_long_one_is_made_apart(
 def test_one_that_does_not_fit_says_so_on_its_page(
     as_, member, season, table, record, monkeypatch, settings, tmp_path
 ):
-    monkeypatch.setattr(write, "MOST_ROWS", 3)
+    monkeypatch.setattr(season_workbook, "MOST_ROWS", 3)
     settings.DATA_DIR = tmp_path
     record(table)
 

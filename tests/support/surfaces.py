@@ -14,7 +14,7 @@ import re
 from django.urls import reverse
 from openpyxl import load_workbook
 
-from ledger.exports.workbook import write
+from ledger.exports import workbook
 
 GIVE = re.compile(r'<li class="give (open|paid|carried)">(.*?)</li>', re.S)
 NAME = re.compile(r'<span class="name">(.*?)</span>')
@@ -71,7 +71,7 @@ def in_csv(client, club):
 
 def in_book(season):
     file = io.BytesIO()
-    write.write(season, file)
+    workbook.write(season, file)
     sheet = load_workbook(file, data_only=True)["Who owes whom"]
     _sums, head, *rows = sheet.iter_rows(values_only=True)
     told = (dict(zip(head, row, strict=True)) for row in rows)

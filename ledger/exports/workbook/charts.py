@@ -1,4 +1,4 @@
-"""Charts of the book: drawn by the spreadsheet, from the cells they refer to."""
+"""Charts of the workbook, drawn by the spreadsheet from ranges of cells."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from django.utils.translation import gettext as _
 from ledger.exports.workbook.formats import MONTHS
 from ledger.exports.workbook.worksheet import (
     GREEN,
-    HEAD,
+    HEADER,
     RED,
-    BookWriter,
-    SheetTable,
-    Stretch,
+    CellRange,
+    WorkbookWriter,
+    Worksheet,
 )
 
-CURVE = 4000
-"""A curve of more hands goes by evenings: nobody sees more points in it."""
-ROOM = 17
-"""Rows that a player's chart covers."""
-LINES = 10
-"""More curves in one chart could not be told apart."""
+MOST_HANDS = 4000
+"""With more hands a player's curve has one point an evening."""
+CHART_ROWS = 17
+"""Rows of the worksheet below a player's chart."""
+MOST_LINES = 10
+"""Lines in one chart."""
 
 COLOURS = ("#184A36", "#A5241A", "#1F5F99", "#B8860B", "#6B3FA0")
 DASHES = ("solid", "dash")
@@ -30,48 +30,52 @@ MUTED, HAIR = "#4C584E", "#D5CBB2"
 
 
 def draw(
-    book: BookWriter,
+    workbook: WorkbookWriter,
     sheet: Any,
-    ranking: SheetTable,
-    running: SheetTable,
+    ranking: Worksheet,
+    running_totals: Worksheet,
     points: Sequence[int],
 ) -> None:
-    """Draw how the ranking came about, and where it ended, with these *points*."""
+    """Insert the charts of running totals and ranking; *points* colour its bars."""
     sheet.hide_gridlines(2)
     sheet.fit_to_pages(1, 1)
     if points:
-        sheet.insert_chart(0, 0, _running(book, running, 2, len(points)))
-        sheet.insert_chart(22, 0, _ranking(book, ranking, points))
+        sheet.insert_chart(
+            0, 0, _totals_chart(workbook, running_totals, 2, len(points))
+        )
+        sheet.insert_chart(22, 0, _ranking_chart(workbook, ranking, points))
 
 
-def curve(book: BookWriter, line: Stretch) -> Any:
-    """How one player's total ran, hand by hand."""
-    chart = book.workbook.add_chart({"type": "line"})
+def curve(workbook: WorkbookWriter, line: CellRange) -> Any:
+    """Return the chart of one player's total, by hand or by evening."""
+    chart = workbook.xlsx.add_chart({"type": "line"})
     chart.add_series(
         {
-            "name": [line.sheet, HEAD, line.column],
+            "name": [line.sheet, HEADER, line.column],
             "values": line.cells,
             "line": {"color": GREEN, "width": 1.75},
         }
     )
-    _dress(chart, _("Running score"))
+    _style(chart, _("Running score"))
     chart.set_legend({"none": True})
     chart.set_size({"width": 420, "height": 320})
     return chart
 
 
-def _running(book: BookWriter, table: SheetTable, first: int, people: int) -> Any:
-    """How everybody's total ran by evening, the best ones where they are many."""
-    chart = book.workbook.add_chart({"type": "line"})
-    days = table.stretch(0)
-    for place in range(min(people, LINES)):
+def _totals_chart(
+    workbook: WorkbookWriter, worksheet: Worksheet, first: int, people: int
+) -> Any:
+    """Return the chart of totals by evening, of the best `MOST_LINES` players."""
+    chart = workbook.xlsx.add_chart({"type": "line"})
+    days = worksheet.column_range(0)
+    for place in range(min(people, MOST_LINES)):
         colour = COLOURS[place % len(COLOURS)]
         dash = DASHES[place // len(COLOURS)]
         chart.add_series(
             {
-                "name": [table.name, HEAD, first + place],
+                "name": [worksheet.name, HEADER, first + place],
                 "categories": days.cells,
-                "values": table.stretch(first + place).cells,
+                "values": worksheet.column_range(first + place).cells,
                 "line": {"color": colour, "width": 2, "dash_type": dash},
                 "marker": {
                     "type": "circle",
@@ -84,29 +88,31 @@ def _running(book: BookWriter, table: SheetTable, first: int, people: int) -> An
             }
         )
     title = _("Running score")
-    if people > LINES:
-        title = _("Running score, the first {count}").format(count=LINES)
-    _dress(chart, title, MONTHS[book.language])
+    if people > MOST_LINES:
+        title = _("Running score, the first {count}").format(count=MOST_LINES)
+    _style(chart, title, MONTHS[workbook.language])
     chart.set_legend({"position": "right"})
     chart.show_blanks_as("gap")
     chart.set_size({"width": 960, "height": 420})
     return chart
 
 
-def _ranking(book: BookWriter, table: SheetTable, points: Sequence[int]) -> Any:
-    """The ranking as bars, the first on top."""
-    chart = book.workbook.add_chart({"type": "bar"})
+def _ranking_chart(
+    workbook: WorkbookWriter, worksheet: Worksheet, points: Sequence[int]
+) -> Any:
+    """Return the ranking as bars, the first on top."""
+    chart = workbook.xlsx.add_chart({"type": "bar"})
     chart.add_series(
         {
             "name": _("Points"),
-            "categories": table.stretch(1).cells,
-            "values": table.stretch(4).cells,
+            "categories": worksheet.column_range(1).cells,
+            "values": worksheet.column_range(4).cells,
             "points": [{"fill": {"color": RED if n < 0 else GREEN}} for n in points],
             "gap": 40,
             "data_labels": {"value": True},
         }
     )
-    _dress(chart, _("Ranking"))
+    _style(chart, _("Ranking"))
     chart.set_x_axis(
         {
             "major_gridlines": {"visible": True, "line": {"color": HAIR}},
@@ -122,7 +128,7 @@ def _ranking(book: BookWriter, table: SheetTable, points: Sequence[int]) -> Any:
     return chart
 
 
-def _dress(chart: Any, title: str, numbers: str = "General") -> None:
+def _style(chart: Any, title: str, numbers: str = "General") -> None:
     chart.set_title({"name": title, "name_font": {"size": 13, "color": GREEN}})
     chart.set_x_axis(
         {

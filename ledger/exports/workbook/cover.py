@@ -1,4 +1,4 @@
-"""The first sheet: what this is, of when, and what the other sheets tell."""
+"""Cover worksheet: facts of the season, and a list of the other worksheets."""
 
 from __future__ import annotations
 
@@ -10,85 +10,97 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ledger.exports.workbook.results import stake
-from ledger.exports.workbook.season_data import HandRow
-from ledger.exports.workbook.worksheet import GREEN, BookWriter, Cell, CellKind
+from ledger.exports.workbook.season_data import SeasonData
+from ledger.exports.workbook.worksheet import GREEN, Cell, CellKind, WorkbookWriter
 from ledger.text import messages
 
-Line = tuple[str, Cell, CellKind]
+CoverLine = tuple[str, Cell, CellKind]
 
 
-def fill(
-    sheet: Any, book: BookWriter, played: HandRow, sheets: Sequence[tuple[str, str]]
+def write_cover(
+    sheet: Any,
+    workbook: WorkbookWriter,
+    data: SeasonData,
+    contents: Sequence[tuple[str, str]],
 ) -> None:
-    """Write the cover; *sheets* are names of other sheets, and what each tells."""
+    """Write the cover; *contents* are names and descriptions of the worksheets."""
     sheet.hide_gridlines(2)
     sheet.set_column(0, 0, 30)
     sheet.set_column(1, 1, 90)
-    _title(book, sheet, played)
+    _title(workbook, sheet, data)
     row = 3
-    for title, value, kind in _facts(played):
-        sheet.write(row, 0, title, book.format(CellKind.TEXT, look={"bold": True}))
-        style = book.format(
+    for title, value, kind in _lines(data):
+        sheet.write(row, 0, title, workbook.format(CellKind.TEXT, look={"bold": True}))
+        style = workbook.format(
             kind, look={"align": "left", "indent": 1, "text_wrap": True}
         )
         sheet.write(row, 1, value, style)
         row += 1
     row += 1
-    sheet.write(row, 0, _("The sheets"), _heading(book))
-    for name, tells in sheets:
+    sheet.write(row, 0, _("The sheets"), _heading(workbook))
+    for name, description in contents:
         row += 1
         link = f"internal:'{name.replace(chr(39), 2 * chr(39))}'!A1"
-        style = book.format(CellKind.TEXT, look={"font_color": GREEN, "underline": 1})
+        style = workbook.format(
+            CellKind.TEXT, look={"font_color": GREEN, "underline": 1}
+        )
         sheet.write_url(row, 0, link, style, string=name)
         sheet.write_string(
-            row, 1, tells, book.format(CellKind.TEXT, look={"text_wrap": True})
+            row,
+            1,
+            description,
+            workbook.format(CellKind.TEXT, look={"text_wrap": True}),
         )
 
 
-def _title(book: BookWriter, sheet: Any, played: HandRow) -> None:
+def _title(workbook: WorkbookWriter, sheet: Any, data: SeasonData) -> None:
     large: dict[str, object] = {"bold": True, "font_size": 22, "font_color": GREEN}
     sheet.set_row(0, 30)
     sheet.set_row(1, 22)
     sheet.write_string(
-        0, 0, played.season.club.name, book.format(CellKind.TEXT, look=large)
+        0, 0, data.season.club.name, workbook.format(CellKind.TEXT, look=large)
     )
-    season = _("Season {season}").format(season=played.season.name)
-    sheet.write_string(1, 0, season, _heading(book))
+    season = _("Season {season}").format(season=data.season.name)
+    sheet.write_string(1, 0, season, _heading(workbook))
 
 
-def _heading(book: BookWriter) -> Any:
-    return book.format(
+def _heading(workbook: WorkbookWriter) -> Any:
+    return workbook.format(
         CellKind.TEXT, look={"bold": True, "font_size": 14, "font_color": GREEN}
     )
 
 
-def _facts(played: HandRow) -> Iterator[Line]:
-    yield _("Season starts"), played.season.starts, CellKind.DATE
-    if nights := played.nights:
-        yield _("First evening"), nights[0].evening.date, CellKind.DATE
-        yield _("Last evening"), nights[-1].evening.date, CellKind.DATE
-    if closed := played.season.closed_at:
+def _lines(data: SeasonData) -> Iterator[CoverLine]:
+    yield _("Season starts"), data.season.starts, CellKind.DATE
+    if evenings := data.evenings:
+        yield _("First evening"), evenings[0].evening.date, CellKind.DATE
+        yield _("Last evening"), evenings[-1].evening.date, CellKind.DATE
+    if closed := data.season.closed_at:
         yield _("Closed"), timezone.localdate(closed), CellKind.DATE
     yield (
         _("Games"),
-        ", ".join(map(messages.game, _games(played))) or "–",
+        ", ".join(map(messages.game, _games(data))) or "–",
         CellKind.TEXT,
     )
-    yield _("Stakes"), _stakes(played), CellKind.TEXT
-    if any(night.evening.stake_parts > 1 for night in played.nights):
+    yield _("Stakes"), _stakes(data), CellKind.TEXT
+    if any(row.evening.stake_parts > 1 for row in data.evenings):
         yield _("Rounded"), messages.rounded(), CellKind.TEXT
-    yield _("Evenings"), len(played.nights), CellKind.COUNT
-    yield _("Hands"), played.row_count, CellKind.COUNT
-    yield _("Players"), len(played.players), CellKind.COUNT
-    made = timezone.localtime(played.made_at).replace(second=0, microsecond=0)
+    yield _("Evenings"), len(data.evenings), CellKind.COUNT
+    yield _("Hands"), data.hand_count, CellKind.COUNT
+    yield _("Players"), len(data.players), CellKind.COUNT
+    made = timezone.localtime(data.made_at).replace(second=0, microsecond=0)
     yield _("This book was made"), made, CellKind.MOMENT
-    if still := sum(night.evening.closed_at is None for night in played.nights):
-        said = ngettext(
+    if still := sum(row.evening.closed_at is None for row in data.evenings):
+        text = ngettext(
             "{count} evening is not closed yet: its figures may still change.",
             "{count} evenings are not closed yet: their figures may still change.",
             still,
         )
-        yield _("Not closed yet:").rstrip(":"), said.format(count=still), CellKind.TEXT
+        yield (
+            _("Not closed yet:").rstrip(":"),
+            text.format(count=still),
+            CellKind.TEXT,
+        )
     yield (
         _("Not included"),
         _("What was paid or carried over for the club as a whole, outside any season."),
@@ -96,10 +108,10 @@ def _facts(played: HandRow) -> Iterator[Line]:
     )
 
 
-def _games(played: HandRow) -> dict[str, None]:
-    return dict.fromkeys(name for night in played.nights for name in night.games)
+def _games(data: SeasonData) -> dict[str, None]:
+    return dict.fromkeys(name for row in data.evenings for name in row.games)
 
 
-def _stakes(played: HandRow) -> str:
-    used = {(n.evening.currency, n.evening.per_point): None for n in played.nights}
+def _stakes(data: SeasonData) -> str:
+    used = {(n.evening.currency, n.evening.per_point): None for n in data.evenings}
     return ", ".join(stake(*one) for one in used) or "–"

@@ -1,4 +1,4 @@
-"""How a spreadsheet shows numbers, money and days in the reader's language."""
+"""Number formats of spreadsheets for points, money and days, by language."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MONTHS = {
     "hu": "yyyy.mm.dd.",
     "de": "dd.mm.yyyy",
 }
-"""Days, by language."""
+"""Formats of a day, by language."""
 
 
 def signed(pattern: str) -> str:
-    """Return *pattern* with a true sign; 0 has none.
+    """Return *pattern* with a typographic sign; 0 has none.
 
     >>> signed("#,##0")
     '+#,##0;"−"#,##0;#,##0'
@@ -26,8 +26,7 @@ def signed(pattern: str) -> str:
 
 
 def money_pattern(currency: str, language: str) -> str:
-    """Return how an amount is written; marks for thousands and decimals are the
-    spreadsheet's own.
+    """Return the format of an amount; separators are the spreadsheet's own.
 
     >>> money_pattern("PLN", "pl"), money_pattern("EUR", "en")
     ('#,##0.00"\\xa0zł"', '"€"#,##0.00')

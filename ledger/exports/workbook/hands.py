@@ -1,6 +1,6 @@
-"""The long sheets: every hand, the hands of each player, and every posting.
+"""Long worksheets: all hands, the hands of each player, and all postings.
 
-The hands pass by once, each written to the sheet of all and to those of its players.
+Hands are read once; each goes to the worksheet of all and to those of its players.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from ledger.exports.workbook import season_data
-from ledger.exports.workbook.season_data import HandRow, Labels, Posted
+from ledger.exports.workbook import hand_rows, posting_rows
+from ledger.exports.workbook.hand_rows import RecordedHand
+from ledger.exports.workbook.posting_rows import PostingRow
+from ledger.exports.workbook.season_data import SeasonData
 from ledger.exports.workbook.worksheet import (
-    BookWriter,
     CellKind,
     Column,
-    SheetTable,
+    WorkbookWriter,
+    Worksheet,
     cell,
     local,
     unit,
@@ -29,21 +31,21 @@ from ledger.text.hands import summary
 
 
 @dataclass(slots=True)
-class OfPlayer:
-    """A player's sheet, and where he stands by now."""
+class PlayerWorksheet:
+    """A player's worksheet, and his total up to the last row."""
 
-    table: SheetTable
-    running: int = 0
+    worksheet: Worksheet
+    total: int = 0
 
 
 @dataclass(frozen=True)
-class Words:
-    """Hands in the reader's words; each wording is made once."""
+class HandLabels:
+    """Labels of hands in the reader's language, cached by contract and contra."""
 
     people: Mapping[int, Player]
     _known: dict[tuple[object, ...], tuple[str, str, str]] = field(default_factory=dict)
 
-    def of(self, hand: Labels) -> tuple[str, str, str]:
+    def texts(self, hand: RecordedHand) -> tuple[str, str, str]:
         """Return game, contract and highest contra."""
         record = hand.record
         levels = [record, *record.get("bonuses", ())]
@@ -51,21 +53,21 @@ class Words:
         contract, ending = record.get("contract"), record.get("ending")
         key = (hand.edition.pk, contract, ending, contra, hand.table is None)
         if key not in self._known:
-            self._known[key] = self._made(hand)
+            self._known[key] = self._texts(hand)
         return self._known[key]
 
-    def _made(self, hand: Labels) -> tuple[str, str, str]:
+    def _texts(self, hand: RecordedHand) -> tuple[str, str, str]:
         name = messages.game(hand.edition.variant)
         if hand.table is None:
             return name, str(Entry.Kind.SHEET.label), ""
-        said = summary(hand, self.people)
-        return name, said.title, said.contra_word
+        words = summary(hand, self.people)
+        return name, words.title, words.contra_word
 
     def name(self, pk: object) -> str:
         return self.people[int(str(pk))].name if pk else ""
 
-    def role(self, hand: Labels, player: int) -> str:
-        """Return which part somebody had in a hand that he played."""
+    def role(self, hand: RecordedHand, player: int) -> str:
+        """Return the role of a player in the hand."""
         declarer, partner = hand.record.get("declarer"), hand.record.get("partner")
         if declarer is None:
             return ""
@@ -74,14 +76,14 @@ class Words:
         return _("Partner") if player == partner else _("Defender")
 
 
-def table_of(book: BookWriter, played: HandRow) -> SheetTable:
-    """Begin the sheet of all hands."""
-    columns = list(_columns(played))
-    return book.table(_("Hands"), columns, played.row_count, frozen=4)
+def hands_worksheet(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
+    """Begin the worksheet of all hands."""
+    columns = list(_columns(data))
+    return workbook.worksheet(_("Hands"), columns, data.hand_count, frozen=4)
 
 
-def _columns(played: HandRow) -> Iterator[Column]:
-    yield from _when()
+def _columns(data: SeasonData) -> Iterator[Column]:
+    yield from _hand_headings()
     yield Column(_("Time"), CellKind.TIME)
     yield Column(_("Dealer"))
     yield Column(pgettext("kind", "Game"))
@@ -90,14 +92,14 @@ def _columns(played: HandRow) -> Iterator[Column]:
     yield Column(_("Partner"))
     yield Column(_("Kontra"))
     yield Column(_("Multiplier"), CellKind.COUNT)
-    for player in played.players:
-        won = played.points(player.pk, *WON)
+    for player in data.players:
+        won = data.points(player.pk, *WON)
         yield Column(player.name, CellKind.POINTS, total=won, upright=True)
-    total = sum(moved.points for moved in played.moved if moved.kind in WON)
+    total = sum(one.points for one in data.sums if one.kind in WON)
     yield Column(_("Sum"), CellKind.POINTS, total=total)
 
 
-def _when() -> list[Column]:
+def _hand_headings() -> list[Column]:
     return [
         Column(_("Date"), CellKind.DATE),
         Column(_("Evening")),
@@ -106,87 +108,84 @@ def _when() -> list[Column]:
     ]
 
 
-RUNNING = 9
-"""The column of the running total on a player's sheet."""
+TOTAL_COLUMN = 9
+"""Column of the running total on a player's worksheet."""
 
 
-def own_columns(played: HandRow, player: Player) -> list[Column]:
-    """Return the columns of a player's sheet."""
+def player_columns(data: SeasonData, player: Player) -> list[Column]:
+    """Return the columns of a player's worksheet."""
     columns = [
-        *_when(),
+        *_hand_headings(),
         Column(_("Role")),
         Column(_("Contract")),
         Column(_("Kontra")),
         Column(_("Multiplier"), CellKind.COUNT),
-        Column(_("Points"), CellKind.POINTS, total=played.points(player.pk, *WON)),
+        Column(_("Points"), CellKind.POINTS, total=data.points(player.pk, *WON)),
         Column(_("Running score"), CellKind.POINTS),
     ]
-    for code in played.currencies:
-        won = played.money(player.pk, code, *WON)
+    for code in data.currencies:
+        won = data.money(player.pk, code, *WON)
         columns.append(Column(code, *unit(code), total=cell(won, code)))
     return columns
 
 
-def fill(
-    table: SheetTable, own: Mapping[int, OfPlayer], played: HandRow
+def write_hands(
+    worksheet: Worksheet, player_sheets: Mapping[int, PlayerWorksheet], data: SeasonData
 ) -> Iterator[None]:
-    """Write every hand that counts; yield after each."""
-    said = Words(played.people)
-    people = [player.pk for player in played.players]
-    codes = played.currencies
-    for hand in season_data.hands(played):
-        name, contract, contra = said.of(hand)
+    """Write all live hands; yield after each."""
+    labels = HandLabels(data.people)
+    people = [player.pk for player in data.players]
+    codes = data.currencies
+    for hand in hand_rows.hands(data):
+        name, contract, contra = labels.texts(hand)
         when = hand.evening.date, hand.evening.name, hand.table, hand.number
         gains, record = hand.gains, hand.record
-        table.add(
+        worksheet.add(
             *when,
             hand.played_at and local(hand.played_at),
-            said.name(hand.dealer),
+            labels.name(hand.dealer),
             name,
             contract,
-            said.name(record.get("declarer")),
-            said.name(record.get("partner")),
+            labels.name(record.get("declarer")),
+            labels.name(record.get("partner")),
             contra,
             hand.multiplier,
             *(gains[pk][0] if pk in gains else None for pk in people),
             sum(points for points, _money in gains.values()),
         )
         for pk, (points, money) in gains.items():
-            mine = own[pk]
-            mine.running += points
-            mine.table.add(
+            mine = player_sheets[pk]
+            mine.total += points
+            mine.worksheet.add(
                 *when,
-                said.role(hand, pk),
+                labels.role(hand, pk),
                 contract,
                 contra,
                 hand.multiplier,
                 points,
-                mine.running,
+                mine.total,
                 *(cell(money, c) if c == hand.currency else None for c in codes),
             )
         yield
 
 
-# Postings
+def postings_worksheet(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
+    """Begin the worksheet of all postings, reversed ones too."""
+    columns = list(_posting_columns(data))
+    return workbook.worksheet(_("Postings"), columns, data.posting_count, frozen=2)
 
 
-def postings_table(book: BookWriter, played: HandRow) -> SheetTable:
-    """Begin the sheet of all postings, those of what was taken back too."""
-    columns = list(_posting_columns(played))
-    return book.table(_("Postings"), columns, played.postings, frozen=2)
-
-
-def _posting_columns(played: HandRow) -> Iterator[Column]:
+def _posting_columns(data: SeasonData) -> Iterator[Column]:
     yield Column(_("Date"), CellKind.DATE)
     yield Column(_("Evening"))
     yield Column(_("Type"))
     yield Column(_("Table"), CellKind.COUNT)
     yield Column(_("Hand"), CellKind.COUNT)
     yield Column(_("Player"))
-    points = sum(moved.points for moved in played.moved)
+    points = sum(one.points for one in data.sums)
     yield Column(_("Points"), CellKind.POINTS, total=points)
-    for code in played.currencies:
-        total = sum(m.money for m in played.moved if m.currency == code)
+    for code in data.currencies:
+        total = sum(one.money for one in data.sums if one.currency == code)
         yield Column(code, *unit(code), total=cell(total, code))
     yield Column(_("How"))
     yield Column(_("Note"))
@@ -194,19 +193,19 @@ def _posting_columns(played: HandRow) -> Iterator[Column]:
     yield Column(_("Entered by"))
 
 
-def fill_postings(table: SheetTable, played: HandRow) -> Iterator[None]:
-    """Write every posting; yield after each."""
-    codes = played.currencies
+def write_postings(worksheet: Worksheet, data: SeasonData) -> Iterator[None]:
+    """Write all postings; yield after each."""
+    codes = data.currencies
     kinds = {kind.value: str(kind.label) for kind in Entry.Kind}
-    for row in season_data.postings(played):
-        day, name = played.book(row.evening)
-        table.add(
+    for row in posting_rows.postings(data):
+        day, name = data.place(row.evening)
+        worksheet.add(
             day or row.date,
             name,
-            _what(row, kinds),
+            _kind_label(row, kinds),
             row.table,
             row.hand,
-            played.name(row.player),
+            data.name(row.player),
             row.points,
             *(cell(row.money, c) if c == row.currency else None for c in codes),
             messages.how(row.method) if row.kind == Entry.Kind.PAYMENT else "",
@@ -217,7 +216,7 @@ def fill_postings(table: SheetTable, played: HandRow) -> Iterator[None]:
         yield
 
 
-def _what(row: Posted, kinds: Mapping[str, str]) -> str:
+def _kind_label(row: PostingRow, kinds: Mapping[str, str]) -> str:
     if row.reversed:
         return f"{kinds[row.kind]}: {kinds[row.reversed]}"
     return kinds[row.kind]

@@ -1,20 +1,21 @@
-"""The tables of what moved without a hand: payments, fees, prizes, adjustments."""
+"""Worksheets of entries without a hand: payments, debts, fees, adjustments."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
 from ledger.exports.csv import open_debts
 from ledger.exports.csv.export_scope import ExportScope
-from ledger.exports.workbook import season_data
-from ledger.exports.workbook.season_data import HandRow, Posted
+from ledger.exports.workbook import posting_rows
+from ledger.exports.workbook.posting_rows import PostingRow
+from ledger.exports.workbook.season_data import SeasonData
 from ledger.exports.workbook.worksheet import (
-    BookWriter,
     CellKind,
     Column,
-    SheetTable,
+    WorkbookWriter,
+    Worksheet,
     cell,
     local,
     unit,
@@ -26,62 +27,64 @@ from ledger.text import messages
 FEES = (Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
 
 
-def payments(book: BookWriter, played: HandRow) -> SheetTable:
-    """Who paid whom: the payer's and the payee's part of an entry in one row."""
-    rows = list(_pairs(season_data.postings(played, Entry.Kind.PAYMENT)))
+def payments(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
+    """Write the worksheet of payments; payer and payee of an entry share one row."""
+    rows = list(_pairs(posting_rows.postings(data, Entry.Kind.PAYMENT)))
     codes = sorted({payer.currency for payer, _payee in rows})
     paid = {
-        code: sum(_moved(p) for p, _q in rows if p.currency == code) for code in codes
+        code: sum(_amount(payer) for payer, _payee in rows if payer.currency == code)
+        for code in codes
     }
-    table = book.table(
-        _("Payments"),
-        [
-            Column(_("Date"), CellKind.DATE),
-            Column(_("Counts up to"), CellKind.DATE),
-            Column(_("Evening")),
-            Column(_("Who paid it")),
-            Column(_("Who gets it")),
-            *(
-                Column(c or _("Points"), *unit(c), total=cell(paid[c], c))
-                for c in codes
-            ),
-            Column(_("How")),
-            Column(_("Note")),
-            Column(_("Entered"), CellKind.MOMENT),
-            Column(_("Entered by")),
-        ],
-        len(rows),
-        frozen=2,
-    )
+    columns = _payment_columns(paid)
+    worksheet = workbook.worksheet(_("Payments"), columns, len(rows), frozen=2)
     for payer, payee in rows:
-        _day, name = played.book(payer.evening)
-        amount = _moved(payer)
-        table.add(
+        _day, name = data.place(payer.evening)
+        amount = _amount(payer)
+        worksheet.add(
             payer.day,
             payer.counts_for,
             name,
-            played.name(payer.player),
-            played.name(payee.player),
+            data.name(payer.player),
+            data.name(payee.player),
             *(cell(amount, c) if c == payer.currency else None for c in codes),
             messages.how(payer.method),
             payer.note,
             local(payer.at),
             payer.by,
         )
-    return table
+    return worksheet
 
 
-def debts(book: BookWriter, played: HandRow) -> SheetTable:
-    """Every debt of each evening and of the season as one, and where it stands."""
-    reach = ExportScope(played.season.club, season=played.season)
-    evenings = [night.evening for night in played.nights]
-    told = [
-        (stand.scope, debt)
-        for stand in open_debts.debts_of_season(reach, evenings)
-        for debt in stand.rows
+def _payment_columns(paid: Mapping[str, int]) -> list[Column]:
+    """Return the columns, with one for each currency in *paid* and its sum."""
+    return [
+        Column(_("Date"), CellKind.DATE),
+        Column(_("Counts up to"), CellKind.DATE),
+        Column(_("Evening")),
+        Column(_("Who paid it")),
+        Column(_("Who gets it")),
+        *(
+            Column(code or _("Points"), *unit(code), total=cell(total, code))
+            for code, total in paid.items()
+        ),
+        Column(_("How")),
+        Column(_("Note")),
+        Column(_("Entered"), CellKind.MOMENT),
+        Column(_("Entered by")),
     ]
-    codes = sorted({scope.currency for scope, _debt in told})
-    table = book.table(
+
+
+def debts(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
+    """Write the worksheet of debts: of each evening, and of the season as one."""
+    export_scope = ExportScope(data.season.club, season=data.season)
+    evenings = [row.evening for row in data.evenings]
+    rows = [
+        (found.scope, debt)
+        for found in open_debts.debts_of_season(export_scope, evenings)
+        for debt in found.rows
+    ]
+    codes = sorted({scope.currency for scope, _debt in rows})
+    worksheet = workbook.worksheet(
         _("Who owes whom"),
         [
             Column(_("Date"), CellKind.DATE),
@@ -95,47 +98,48 @@ def debts(book: BookWriter, played: HandRow) -> SheetTable:
             Column(_("Paid on"), CellKind.DATE),
             Column(_("Counts up to"), CellKind.DATE),
         ],
-        len(told),
+        len(rows),
         frozen=2,
     )
-    for scope, debt in told:
-        day, name = played.book(scope.evening.pk if scope.evening else None)
-        table.add(
+    for scope, debt in rows:
+        day, name = data.place(scope.evening.pk if scope.evening else None)
+        worksheet.add(
             *(day, name, debt.payer.name, debt.payee.name),
             *(cell(debt.amount, c) if c == scope.currency else None for c in codes),
             *(str(debt.state.label), int(debt.open), title(debt.book)),
             *(debt.paid_on, debt.counts_for),
         )
-    return table
+    return worksheet
 
 
-def _pairs(posted: Iterable[Posted]) -> Iterator[tuple[Posted, Posted]]:
-    """Yield who gave and who got: two postings that follow each other."""
-    each = iter(posted)
+def _pairs(postings: Iterable[PostingRow]) -> Iterator[tuple[PostingRow, PostingRow]]:
+    """Yield payer and payee: the two postings of an entry follow each other."""
+    each = iter(postings)
     for one, other in zip(each, each, strict=True):
-        yield (one, other) if _moved(one) > 0 else (other, one)
+        yield (one, other) if _amount(one) > 0 else (other, one)
 
 
-def _moved(posted: Posted) -> int:
-    return posted.money if posted.currency else posted.points
+def _amount(posting: PostingRow) -> int:
+    return posting.money if posting.currency else posting.points
 
 
-def fees(book: BookWriter, played: HandRow) -> SheetTable:
-    """What the pot took and gave, and what was carried from one book to another."""
-    return _by_posting(book, played, _("Fees and prizes"), FEES)
+def fees(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
+    """Write the worksheet of fees, prizes and carried balances."""
+    return _by_posting(workbook, data, _("Fees and prizes"), FEES)
 
 
-def adjustments(book: BookWriter, played: HandRow) -> SheetTable:
-    return _by_posting(book, played, _("Adjustments"), (Entry.Kind.ADJUSTMENT,))
+def adjustments(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
+    """Write the worksheet of adjustments."""
+    return _by_posting(workbook, data, _("Adjustments"), (Entry.Kind.ADJUSTMENT,))
 
 
 def _by_posting(
-    book: BookWriter, played: HandRow, title: str, kinds: Sequence[Entry.Kind]
-) -> SheetTable:
-    rows = list(season_data.postings(played, *kinds))
+    workbook: WorkbookWriter, data: SeasonData, title: str, kinds: Sequence[Entry.Kind]
+) -> Worksheet:
+    rows = list(posting_rows.postings(data, *kinds))
     codes = sorted({row.currency for row in rows if row.money})
     money = {code: sum(r.money for r in rows if r.currency == code) for code in codes}
-    table = book.table(
+    worksheet = workbook.worksheet(
         title,
         [
             Column(_("Date"), CellKind.DATE),
@@ -152,16 +156,16 @@ def _by_posting(
         frozen=2,
     )
     for row in rows:
-        day, name = played.book(row.evening)
-        table.add(
+        day, name = data.place(row.evening)
+        worksheet.add(
             day or row.date,
             name,
             str(Entry.Kind(row.kind).label),
-            played.name(row.player),
+            data.name(row.player),
             row.points,
             *(cell(row.money, c) if c == row.currency else None for c in codes),
             row.note,
             local(row.at),
             row.by,
         )
-    return table
+    return worksheet

@@ -1,13 +1,19 @@
-"""A player's figures and curve, beside the hands on his sheet."""
+"""Player worksheets: figures and curve beside the player's hands."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
 from ledger.exports.workbook import charts
-from ledger.exports.workbook.hands import RUNNING, OfPlayer, own_columns
-from ledger.exports.workbook.season_data import HandRow
-from ledger.exports.workbook.worksheet import FIRST, BookWriter, Cell, CellKind, Stretch
+from ledger.exports.workbook.hands import TOTAL_COLUMN, PlayerWorksheet, player_columns
+from ledger.exports.workbook.season_data import SeasonData
+from ledger.exports.workbook.worksheet import (
+    FIRST,
+    Cell,
+    CellKind,
+    CellRange,
+    WorkbookWriter,
+)
 from ledger.models import Player
 from ledger.statistics import FigureGroup, FigureRow
 
@@ -23,31 +29,36 @@ WIDTHS = (34, 9, 9, 9, 11)
 Beside = dict[int, list[tuple[int, Cell, object]]]
 
 
-def sheet_of(
-    book: BookWriter, played: HandRow, player: Player, evenings: Stretch
-) -> OfPlayer:
-    """Begin the sheet of a player; of very many hands the curve goes by *evenings*."""
-    columns = own_columns(played, player)
+def player_worksheet(
+    workbook: WorkbookWriter, data: SeasonData, player: Player, evenings: CellRange
+) -> PlayerWorksheet:
+    """Begin the worksheet of a player, with figures and curve beside its rows.
+
+    Above `charts.MOST_HANDS` hands the curve is by *evenings*.
+    """
+    columns = player_columns(data, player)
     column = len(columns) + 1
-    rows = played.rows.get(player.pk, 0)
-    groups = played.figures.player(player)
-    beside = _beside(book, groups, FIRST + charts.ROOM, column)
-    table = book.table(player.name, columns, rows, frozen=2, beside=beside)
-    table.sheet.set_column(column - 1, column - 1, 2)
+    rows = data.hand_counts.get(player.pk, 0)
+    groups = data.figures.player(player)
+    beside = _figures_beside(workbook, groups, FIRST + charts.CHART_ROWS, column)
+    worksheet = workbook.worksheet(player.name, columns, rows, frozen=2, beside=beside)
+    worksheet.sheet.set_column(column - 1, column - 1, 2)
     for place, width in enumerate(WIDTHS):
-        table.sheet.set_column(column + place, column + place, width)
-    line = table.stretch(RUNNING) if rows <= charts.CURVE else evenings
-    chart = charts.curve(book, line)
-    table.sheet.insert_chart(FIRST, column, chart, {"object_position": 3})
-    return OfPlayer(table)
+        worksheet.sheet.set_column(column + place, column + place, width)
+    line = (
+        worksheet.column_range(TOTAL_COLUMN) if rows <= charts.MOST_HANDS else evenings
+    )
+    chart = charts.curve(workbook, line)
+    worksheet.sheet.insert_chart(FIRST, column, chart, {"object_position": 3})
+    return PlayerWorksheet(worksheet)
 
 
-def _beside(
-    book: BookWriter, groups: list[FigureGroup], row: int, column: int
+def _figures_beside(
+    workbook: WorkbookWriter, groups: list[FigureGroup], row: int, column: int
 ) -> Beside:
     beside: Beside = {}
-    bold = book.format(CellKind.TEXT, look={"bold": True, "bottom": 1})
-    right = book.format(
+    bold = workbook.format(CellKind.TEXT, look={"bold": True, "bottom": 1})
+    right = workbook.format(
         CellKind.TEXT, look={"bold": True, "bottom": 1, "align": "right", "indent": 0}
     )
     for group in groups:
@@ -59,7 +70,7 @@ def _beside(
         row += 1
         for figure in group.rows:
             beside[row] = [
-                (column + place, value, book.format(kind))
+                (column + place, value, workbook.format(kind))
                 for place, (kind, value) in enumerate(
                     zip(KINDS, (_name(figure, group), *figure.cells), strict=True)
                 )
@@ -71,7 +82,7 @@ def _beside(
 
 
 def _name(row: FigureRow, group: FigureGroup) -> str:
-    """Return what the row is about, with the figure where the group has several."""
+    """Return the label of the row, with the figure where the group has several."""
     figure = str(row.figure.name)
     if not row.name:
         return figure

@@ -1,4 +1,4 @@
-"""The tables of what everybody won, evening by evening and in all."""
+"""Worksheets of results: ranking, evenings, running totals, balances."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.utils import timezone
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from ledger.exports.workbook.season_data import EveningRow, HandRow
+from ledger.exports.workbook.season_data import EveningRow, SeasonData
 from ledger.exports.workbook.worksheet import (
-    BookWriter,
     Cell,
     CellKind,
     Column,
-    SheetTable,
+    WorkbookWriter,
+    Worksheet,
     cell,
     unit,
 )
@@ -25,11 +25,12 @@ from ledger.text import amounts, messages
 from ledger.text.names import spelt
 
 
-def ranking(book: BookWriter, played: HandRow) -> SheetTable:
-    ranked = played.ranking
-    codes = played.currencies
+def ranking(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
+    """Write the worksheet of the ranking."""
+    ranked = data.ranking
+    codes = data.currencies
     won = {code: sum(one.money.get(code, 0) for one in ranked) for code in codes}
-    table = book.table(
+    worksheet = workbook.worksheet(
         _("Ranking"),
         [
             Column(_("Place"), CellKind.COUNT),
@@ -51,7 +52,7 @@ def ranking(book: BookWriter, played: HandRow) -> SheetTable:
         frozen=2,
     )
     for one in ranked:
-        table.add(
+        worksheet.add(
             one.place,
             one.player.name,
             one.hands,
@@ -61,25 +62,28 @@ def ranking(book: BookWriter, played: HandRow) -> SheetTable:
             one.average,
             *(cell(one.money.get(code, 0), code) for code in codes),
         )
-    return table
+    return worksheet
 
 
 # Balances
 
 
 Part = tuple[str, str, frozenset[str]]
-"""A column of the balances: its title, currency and kinds of entries."""
+"""A column of the balances: title, currency and kinds of entries."""
 
 
-def balances(book: BookWriter, played: HandRow) -> SheetTable:
-    """What everybody won, owed the pot, paid, and what is open: it sums to nothing."""
-    parts = list(_parts(played))
-    moved = {m.player for m in played.moved if m.live}
-    people = [p.pk for p in played.players if p.pk in moved]
-    people += sorted(moved - set(people), key=lambda pk: spelt(played.people[pk]))
-    amounts = [[_amount(played, pk, *part[1:]) for part in parts] for pk in people]
+def balances(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
+    """Write the worksheet of balances: gains, fees, prizes, payments, and what is open.
+
+    Each column sums to 0.
+    """
+    parts = list(_parts(data))
+    posted = {m.player for m in data.sums if m.live}
+    people = [p.pk for p in data.players if p.pk in posted]
+    people += sorted(posted - set(people), key=lambda pk: spelt(data.people[pk]))
+    amounts = [[_amount(data, pk, *part[1:]) for part in parts] for pk in people]
     totals = [sum(row[place] for row in amounts) for place in range(len(parts))]
-    table = book.table(
+    worksheet = workbook.worksheet(
         _("Balances"),
         [
             Column(_("Player")),
@@ -93,14 +97,14 @@ def balances(book: BookWriter, played: HandRow) -> SheetTable:
     )
     for pk, row in zip(people, amounts, strict=True):
         cells = (cell(n, part[1]) for n, part in zip(row, parts, strict=True))
-        table.add(played.name(pk), *cells)
-    return table
+        worksheet.add(data.name(pk), *cells)
+    return worksheet
 
 
-def _parts(played: HandRow) -> Iterator[Part]:
-    for code in ("", *played.currencies):
+def _parts(data: SeasonData) -> Iterator[Part]:
+    for code in ("", *data.currencies):
         shown = {"unit": code or _("points")}
-        kinds = {m.kind for m in played.moved if code in (m.currency, "") and m.live}
+        kinds = {m.kind for m in data.sums if code in (m.currency, "") and m.live}
         yield _("Won, {unit}").format(**shown), code, frozenset(TALLIED)
         for title, kind in (
             (_("Fees and fines, {unit}"), Entry.Kind.FEE),
@@ -108,61 +112,61 @@ def _parts(played: HandRow) -> Iterator[Part]:
             (_("Paid, {unit}"), Entry.Kind.PAYMENT),
             (_("Carried over, {unit}"), Entry.Kind.CARRY),
         ):
-            if kind in kinds and (code or _in_points(played, kind)):
+            if kind in kinds and (code or _in_points(data, kind)):
                 yield title.format(**shown), code, frozenset([kind])
-        if code or _for_points(played):
+        if code or _for_points(data):
             yield _("Open, {unit}").format(**shown), code, frozenset(Entry.Kind.values)
 
 
-def _in_points(played: HandRow, kind: str) -> bool:
-    return any(m.points for m in played.moved if m.kind == kind)
+def _in_points(data: SeasonData, kind: str) -> bool:
+    return any(m.points for m in data.sums if m.kind == kind)
 
 
-def _for_points(played: HandRow) -> bool:
-    """Whether anything was played for points only, which are then owed as such."""
-    return any(not moved.currency for moved in played.moved) or not played.moved
+def _for_points(data: SeasonData) -> bool:
+    """Tell whether anything was played for points, which then are owed."""
+    return any(not one.currency for one in data.sums) or not data.sums
 
 
-def _amount(played: HandRow, player: int, code: str, kinds: frozenset[str]) -> int:
-    return played.money(player, code, *kinds) if code else played.points(player, *kinds)
+def _amount(data: SeasonData, player: int, code: str, kinds: frozenset[str]) -> int:
+    return data.money(player, code, *kinds) if code else data.points(player, *kinds)
 
 
 # Evenings
 
 
-def evenings(book: BookWriter, played: HandRow, code: str = "") -> SheetTable:
-    """A row an evening, with what each player won in it: points, or money."""
-    won = played.by_evening(code)
-    nights = [n for n in played.nights if not code or n.evening.pk in won]
-    people = [p for p in played.players if any(p.pk in here for here in won.values())]
+def evenings(workbook: WorkbookWriter, data: SeasonData, code: str = "") -> Worksheet:
+    """Write the worksheet of evenings with each player's gains: points, or money."""
+    won = data.by_evening(code)
+    evenings = [n for n in data.evenings if not code or n.evening.pk in won]
+    people = [p for p in data.players if any(p.pk in here for here in won.values())]
     sums = [sum(here.get(p.pk, 0) for here in won.values()) for p in people]
     title = _("Evenings")
     if code:
         title = _("Evenings, {currency}").format(currency=code)
-    table = book.table(
+    worksheet = workbook.worksheet(
         title,
         [
-            *_about_evenings(nights),
+            *_evening_columns(evenings),
             *(
                 Column(p.name, *unit(code), total=cell(total, code), upright=True)
                 for p, total in zip(people, sums, strict=True)
             ),
             Column(_("Sum"), *unit(code), total=cell(sum(sums), code)),
         ],
-        len(nights),
+        len(evenings),
         frozen=2,
     )
-    for night in nights:
-        here = won.get(night.evening.pk, {})
-        table.add(
-            *_about(night),
+    for row in evenings:
+        here = won.get(row.evening.pk, {})
+        worksheet.add(
+            *_evening_cells(row),
             *(cell(here[p.pk], code) if p.pk in here else None for p in people),
             cell(sum(here.values()), code),
         )
-    return table
+    return worksheet
 
 
-def _about_evenings(nights: Sequence[EveningRow]) -> list[Column]:
+def _evening_columns(evenings: Sequence[EveningRow]) -> list[Column]:
     return [
         Column(_("Date"), CellKind.DATE),
         Column(_("Evening")),
@@ -170,63 +174,67 @@ def _about_evenings(nights: Sequence[EveningRow]) -> list[Column]:
         Column(_("Stake")),
         Column(_("Start"), CellKind.TIME),
         Column(_("End"), CellKind.TIME),
-        Column(_("Duration"), CellKind.SPAN, total=_all(nights) / timedelta(days=1)),
-        Column(_("Hands"), CellKind.COUNT, total=sum(night.hands for night in nights)),
+        Column(
+            _("Duration"),
+            CellKind.SPAN,
+            total=_total_duration(evenings) / timedelta(days=1),
+        ),
+        Column(_("Hands"), CellKind.COUNT, total=sum(row.hands for row in evenings)),
     ]
 
 
-def _about(night: EveningRow) -> list[Cell]:
-    evening = night.evening
+def _evening_cells(row: EveningRow) -> list[Cell]:
+    evening = row.evening
     return [
         evening.date,
         evening.name,
-        ", ".join(map(messages.game, night.games)),
+        ", ".join(map(messages.game, row.games)),
         stake(evening.currency, evening.per_point),
-        night.began and timezone.localtime(night.began),
-        night.ended and timezone.localtime(night.ended),
-        _span(night) or None,
-        night.hands,
+        row.began and timezone.localtime(row.began),
+        row.ended and timezone.localtime(row.ended),
+        _duration(row) or None,
+        row.hands,
     ]
 
 
 def stake(currency: str, worth: amounts.Stake) -> str:
-    """Return what a point is worth, in words."""
+    """Return the worth of a point in words."""
     if not currency:
         return _("points")
     return amounts.show_stake(worth, currency, get_language() or "en")
 
 
-def _span(night: EveningRow) -> timedelta:
-    if night.began is None or night.ended is None:
+def _duration(row: EveningRow) -> timedelta:
+    if row.began is None or row.ended is None:
         return timedelta()
-    return night.ended - night.began
+    return row.ended - row.began
 
 
-def _all(nights: Iterable[EveningRow]) -> timedelta:
-    return sum(map(_span, nights), timedelta())
+def _total_duration(evenings: Iterable[EveningRow]) -> timedelta:
+    return sum(map(_duration, evenings), timedelta())
 
 
-def running(book: BookWriter, played: HandRow) -> SheetTable:
-    """Where everybody stood after each evening, from his first one on."""
-    people = played.players
-    won = played.by_evening("")
-    table = book.table(
+def running_totals(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
+    """Write the worksheet of totals after each evening."""
+    people = data.players
+    won = data.by_evening("")
+    worksheet = workbook.worksheet(
         _("Running score"),
         [
             Column(_("Date"), CellKind.DATE),
             Column(_("Evening")),
             *(Column(player.name, CellKind.POINTS, upright=True) for player in people),
         ],
-        len(played.nights),
+        len(data.evenings),
         frozen=2,
     )
     stands: dict[int, int] = {}
-    for night in played.nights:
-        for player, points in won.get(night.evening.pk, {}).items():
+    for row in data.evenings:
+        for player, points in won.get(row.evening.pk, {}).items():
             stands[player] = stands.get(player, 0) + points
-        table.add(
-            night.evening.date,
-            night.evening.name,
+        worksheet.add(
+            row.evening.date,
+            row.evening.name,
             *(stands.get(player.pk) for player in people),
         )
-    return table
+    return worksheet

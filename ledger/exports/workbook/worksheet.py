@@ -1,8 +1,8 @@
-"""The sheets of a book: a header that stays, sums above it, filters, print set-up.
+"""Worksheets: frozen header, row of sums above it, filters, print set-up.
 
-A table is written row by row and never held whole. So its sums stand above the
-header, where they are seen from every row; they are formulas over what a filter leaves
-visible, and come with the value of the whole.
+Rows are written one by one and never in memory together. The sums above the header
+are formulas over the rows that a filter leaves visible, stored with the value over all
+rows.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from xlsxwriter.utility import xl_col_to_name
 from ledger.exports.workbook.formats import MONTHS, money_pattern, signed
 from ledger.text.amounts import minor_digits
 
-SUMS, HEAD, FIRST = 0, 1, 2
-"""The rows of a table: its sums, its header, and where what it tells begins."""
+SUMS, HEADER, FIRST = 0, 1, 2
+"""Rows of a worksheet: the sums, the header, and the first one below."""
 MOST_ROWS = 1_048_576 - FIRST
-"""What a sheet has room for below its header."""
+"""Rows of an XLSX worksheet below the header."""
 MOST_NAME = 31
-"""Letters in the name of a sheet, as UTF-16 counts them."""
+"""Length of a worksheet's name, in UTF-16 units."""
 TALL = 8
-"""From so many columns of names on they are written upwards."""
+"""Above so many columns of names their headers are written upwards."""
 WIDE = 200
-"""Letters beside each other that can still be read when printed on one page."""
+"""Characters in a row that are legible when printed on one page."""
 
 GREEN, PALE, RED = "#184A36", "#F1E9D6", "#A5241A"
 
@@ -64,10 +64,10 @@ LOOKS: dict[CellKind, dict[str, object]] = {
     CellKind.TEXT: {"indent": 1},
     CellKind.DATE: {"align": "left"},
 }
-"""Text stands off from the numbers before it."""
+"""Formats by kind: texts are indented from numbers on their left."""
 
 LEAST = {CellKind.DATE: 11, CellKind.TIME: 6, CellKind.MOMENT: 17, CellKind.SPAN: 7}
-"""How wide a column is at least, in digits."""
+"""Least width of a column, in digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +76,14 @@ class Column:
     kind: CellKind = CellKind.TEXT
     currency: str = ""
     total: float | None = None
-    """What the column adds up to; None where it has no sum."""
+    """Sum of the column; None for a column without one."""
     upright: bool = False
-    """Its title is a name, one of many."""
+    """The title is the name of a player, written upwards where they are many."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Cells below each other, as charts refer to them."""
+class CellRange:
+    """Cells of one column, as charts refer to them."""
 
     sheet: str
     column: int
@@ -95,22 +95,22 @@ class Stretch:
         return [self.sheet, self.first, self.column, self.last, self.column]
 
 
-class BookWriter:
-    """A workbook, gathered in *folder* and written to *file* when it is closed."""
+class WorkbookWriter:
+    """A workbook; its worksheets are files in *folder* until `close` writes *file*."""
 
     def __init__(self, file: IO[bytes], title: str, language: str, folder: str) -> None:
         self.title = title
         self.language = language
-        self.workbook = Workbook(file, OPTIONS | {"tmpdir": folder})
-        self.workbook.set_properties({"title": title, "author": "Kontra"})
+        self.xlsx = Workbook(file, OPTIONS | {"tmpdir": folder})
+        self.xlsx.set_properties({"title": title, "author": "Kontra"})
         self._names: set[str] = set()
         self._formats: dict[tuple[object, ...], Any] = {}
-        self._tables: list[SheetTable] = []
-        self.red = self.workbook.add_format({"font_color": RED})
+        self._worksheets: list[Worksheet] = []
+        self.red = self.xlsx.add_format({"font_color": RED})
 
-    def sheet(self, name: str) -> Any:
-        """Return a new sheet, set up for printing."""
-        sheet = self.workbook.add_worksheet(sheet_name(name, self._names))
+    def blank(self, name: str) -> Any:
+        """Add an empty worksheet, set up for printing."""
+        sheet = self.xlsx.add_worksheet(sheet_name(name, self._names))
         self._names.add(folded(sheet.name))
         sheet.set_landscape()
         sheet.set_paper(9)  # A4
@@ -127,15 +127,15 @@ class BookWriter:
         currency: str = "",
         look: Mapping[str, object] | None = None,
     ) -> Any:
-        """Return how cells of a kind are shown; what is asked for twice is one."""
+        """Return the format of a kind of cells; equal formats are cached."""
         look = LOOKS.get(kind, {}) | dict(look or {})
         key = (kind, currency, *sorted(look.items()))
         if key not in self._formats:
             pattern = {"num_format": _pattern(kind, currency, self.language)}
-            self._formats[key] = self.workbook.add_format(pattern | look)
+            self._formats[key] = self.xlsx.add_format(pattern | look)
         return self._formats[key]
 
-    def table(
+    def worksheet(
         self,
         name: str,
         columns: Sequence[Column],
@@ -143,29 +143,30 @@ class BookWriter:
         *,
         frozen: int = 0,
         beside: Mapping[int, Sequence[tuple[int, Cell, Any]]] | None = None,
-    ) -> SheetTable:
-        table = SheetTable(self, name, columns, rows, frozen=frozen, beside=beside)
-        self._tables.append(table)
-        return table
+    ) -> Worksheet:
+        """Add a worksheet with these columns, for *rows* rows."""
+        worksheet = Worksheet(self, name, columns, rows, frozen=frozen, beside=beside)
+        self._worksheets.append(worksheet)
+        return worksheet
 
     def close(self) -> None:
-        for table in self._tables:
-            table.end()
+        for worksheet in self._worksheets:
+            worksheet.finish()
         try:
-            self.workbook.close()
+            self.xlsx.close()
         except FileCreateError as error:
             raise error.args[0] from None  # what the disk said
 
 
-class SheetTable:
-    """One sheet of *rows* rows, written from the first to the last.
+class Worksheet:
+    """One worksheet of *rows* rows, written from the first to the last.
 
-    What stands *beside* it, by row: column, value and format, is written along.
+    *beside* are cells right of the rows: by row, a column, value and format.
     """
 
     def __init__(
         self,
-        book: BookWriter,
+        workbook: WorkbookWriter,
         name: str,
         columns: Sequence[Column],
         rows: int,
@@ -173,30 +174,32 @@ class SheetTable:
         frozen: int,
         beside: Mapping[int, Sequence[tuple[int, Cell, Any]]] | None,
     ) -> None:
-        self.sheet = book.sheet(name)
+        self.sheet = workbook.blank(name)
         self.columns = columns
-        self._book = book
+        self._workbook = workbook
         self._rows = rows
         self._frozen = frozen
         self._next = FIRST
         self._beside = dict(beside or {})
         self._widths = [_least(column) for column in columns]
         self._write = [
-            (self._writer(column.kind), book.format(column.kind, column.currency))
+            (self._writer(column.kind), workbook.format(column.kind, column.currency))
             for column in columns
         ]
         self.sheet.freeze_panes(FIRST, frozen)
-        self.sheet.repeat_rows(SUMS, HEAD)
-        self._sums()
-        self._head()
+        self.sheet.repeat_rows(SUMS, HEADER)
+        self._write_sums()
+        self._write_header()
 
     @property
     def name(self) -> str:
         return str(self.sheet.name)
 
     def add(self, *cells: Cell) -> None:
+        """Write the next row."""
+        # XLSX in constant memory needs cells in order of rows, those beside too.
         row, widths = self._next, self._widths
-        self._along(row)
+        self._write_beside(row)
         for place, (value, (write, style)) in enumerate(
             zip(cells, self._write, strict=True)
         ):
@@ -207,26 +210,26 @@ class SheetTable:
                 widths[place] = len(value)
         self._next += 1
 
-    def stretch(self, column: int) -> Stretch:
-        """Return the cells of a column, all that will be written."""
-        return Stretch(self.name, column, FIRST, self._last)
+    def column_range(self, column: int) -> CellRange:
+        """Return the cells of a column in all rows, the unwritten ones too."""
+        return CellRange(self.name, column, FIRST, self._last)
 
-    def end(self) -> None:
-        """Write what no row needed, and set what is known only now."""
+    def finish(self) -> None:
+        """Write the cells beside that are below the last row; set widths and filter."""
         for row in sorted(self._beside):
-            self._along(row)
+            self._write_beside(row)
         widths = [min(width, 40) + 1.5 for width in self._widths]
         self._fit(sum(widths))
         for place, (column, width) in enumerate(zip(self.columns, widths, strict=True)):
             self.sheet.set_column(place, place, width)
             if column.kind in SIGNED and self._rows:
                 red = {"type": "cell", "criteria": "<", "value": 0}
-                red["format"] = self._book.red
+                red["format"] = self._workbook.red
                 self.sheet.conditional_format(SUMS, place, self._last, place, red)
-        self.sheet.autofilter(HEAD, 0, self._last, len(self.columns) - 1)
+        self.sheet.autofilter(HEADER, 0, self._last, len(self.columns) - 1)
 
     def _fit(self, width: float) -> None:
-        """Let a wide table be printed on pages beside each other."""
+        """Print a wide worksheet on several pages beside each other."""
         pages = max(1, round(width / WIDE))
         self.sheet.fit_to_pages(pages, 0)
         if pages > 1 and self._frozen:
@@ -243,11 +246,11 @@ class SheetTable:
             return self.sheet.write_datetime
         return self.sheet.write_number
 
-    def _along(self, row: int) -> None:
+    def _write_beside(self, row: int) -> None:
         for place, value, style in self._beside.pop(row, ()):
             self.sheet.write(row, place, value, style)
 
-    def _sums(self) -> None:
+    def _write_sums(self) -> None:
         summed = [c.total is not None for c in self.columns]
         bold: dict[str, object] = {
             "bold": True,
@@ -256,22 +259,25 @@ class SheetTable:
             "bg_color": PALE,
         }
         for place, column in enumerate(self.columns):
-            style = self._book.format(column.kind, column.currency, bold)
+            style = self._workbook.format(column.kind, column.currency, bold)
             if column.total is None:
                 label = _("Sum") if place == 0 and any(summed) else ""
-                plain = self._book.format(CellKind.TEXT, look=bold)
+                plain = self._workbook.format(CellKind.TEXT, look=bold)
                 self.sheet.write(SUMS, place, label, plain)
                 continue
             name = xl_col_to_name(place)
             cells = f"{name}{FIRST + 1}:{name}{self._last + 1}"
             formula = f"=SUBTOTAL(109,{cells})"
-            if column.kind is CellKind.MONEY:  # sums of binary fractions
+            if column.kind is CellKind.MONEY:
+                # Amounts are binary fractions in a spreadsheet: their sum is rounded.
                 digits = minor_digits(column.currency)
                 formula = f"=ROUND(SUBTOTAL(109,{cells}),{digits})"
             self.sheet.write_formula(SUMS, place, formula, style, column.total)
-            self._widths[place] = max(self._widths[place], _shown(column.total, column))
+            self._widths[place] = max(
+                self._widths[place], _length(column.total, column)
+            )
 
-    def _head(self) -> None:
+    def _write_header(self) -> None:
         look: dict[str, object] = {
             "bold": True,
             "font_color": "#FFFFFF",
@@ -282,14 +288,14 @@ class SheetTable:
         names = [column.title for column in self.columns if column.upright]
         turned = len(names) > TALL
         tall = min(max(map(len, names)) * 5.5 + 12, 160) if turned else 30
-        self.sheet.set_row(HEAD, tall)  # two lines, or a long name upwards
+        self.sheet.set_row(HEADER, tall)  # two lines, or a long name upwards
         for place, column in enumerate(self.columns):
             across = turned and column.upright
             more: dict[str, object] = {"rotation": 90, "indent": 0} if across else {}
             if column.kind not in LOOKS:
                 more |= {"align": "right", "indent": 0}
-            style = self._book.format(CellKind.TEXT, look=look | more)
-            self.sheet.write_string(HEAD, place, column.title, style)
+            style = self._workbook.format(CellKind.TEXT, look=look | more)
+            self.sheet.write_string(HEADER, place, column.title, style)
             if not across:
                 longest = max(map(len, re.split(r"[\s-]+", column.title)))
                 self._widths[place] = max(self._widths[place], min(longest + 2, 24))
@@ -299,12 +305,12 @@ SIGNED = {CellKind.POINTS, CellKind.AVERAGE, CellKind.MONEY}
 
 
 def unit(currency: str) -> tuple[CellKind, str]:
-    """Return what a column of points, or of a currency, is."""
+    """Return kind and currency of a column of points (""), or of money."""
     return (CellKind.MONEY, currency) if currency else (CellKind.POINTS, "")
 
 
 def cell(amount: int, currency: str) -> float:
-    """Return points, or minor units of *currency*, as a cell holds them."""
+    """Return the value of a cell: points, or minor units in units of *currency*."""
     return amount / 10 ** minor_digits(currency) if currency else amount
 
 
@@ -313,18 +319,18 @@ def local(moment: datetime) -> datetime:
 
 
 def sheet_name(wanted: str, taken: Iterable[str]) -> str:
-    """Return a name that a sheet can have, like *wanted*, and none of those *taken*.
+    """Return a valid name of a worksheet like *wanted*, other than those *taken*.
 
     >>> sheet_name("Kozy: 3/4 [a]", {"kozy  3 4  a"})
     'Kozy  3 4  a 2'
     """
-    taken = {*taken, "history"}  # which spreadsheets keep for themselves
+    taken = {*taken, "history"}  # reserved by Excel
     plain = re.sub(r"[\[\]:*?/\\\x00-\x1f\x7f]", " ", wanted).strip(" '") or "–"
     name, number = _cut(plain, MOST_NAME), 1
     while folded(name) in taken:
         number += 1
-        end = f" {number}"
-        name = _cut(plain, MOST_NAME - len(end)) + end
+        suffix = f" {number}"
+        name = _cut(plain, MOST_NAME - len(suffix)) + suffix
     return name
 
 
@@ -366,8 +372,8 @@ def _least(column: Column) -> int:
     return LEAST.get(column.kind, 6)
 
 
-def _shown(number: float, column: Column) -> int:
-    """Return how many letters *number* takes in its column."""
+def _length(number: float, column: Column) -> int:
+    """Return the length of *number* as its column shows it."""
     digits = len(f"{number:+,.0f}")
     if column.kind is CellKind.MONEY:
         return digits + 1 + minor_digits(column.currency) + 5

@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods
 
 from ledger import jobs
 from ledger.access import Request, season_of
-from ledger.exports.workbook import write
-from ledger.exports.workbook.season_data import hands_in
+from ledger.exports import workbook
 from ledger.jobs import Job, Outcome, Stopped
 from ledger.models import Season
 from ledger.snapshot import one_moment
@@ -33,12 +32,12 @@ def season_book(request: Request, pk: int) -> HttpResponseBase:
     season = season_of(request, pk)
     if request.method == "POST":
         return _begin(request, season)
-    hands = hands_in(season)
+    hands = workbook.hand_count(season)
     if hands > AT_ONCE:
         page = {"club": season.club, "season": season, "hands": hands}
         return render(request, "ledger/files/season_workbook.html", page)
     file = BytesIO()
-    write.write(season, file)
+    workbook.write(season, file)
     file.seek(0)
     return FileResponse(file, as_attachment=True, filename=_name(season))
 
@@ -60,8 +59,8 @@ def make(job: Job) -> Outcome:
     with one_moment(), job.result.open("wb") as file:
         season = Season.objects.select_related("club").get(pk=job.asked["season"])
         try:
-            write.write(season, file, job.tell, place=job.folder)
-        except write.TooLong as error:
+            workbook.write(season, file, job.tell, place=job.folder)
+        except workbook.TooLong as error:
             raise Stopped(str(error)) from None
     return Outcome(file=_name(season))
 
