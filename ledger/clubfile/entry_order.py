@@ -1,8 +1,8 @@
-"""The order in which the entries of a book can be written under the guards.
+"""Order entries so that the database's triggers accept each insert.
 
-A hand has one entry that counts at a time, and money of another currency is only
-there while the evening is played for it. So what was reversed goes in and out again
-first, and what counts goes in last. When things were done is in their times alone.
+The triggers allow one live entry a hand, and money only in the currency that its
+evening is played for. So reversed entries come first, each followed by its reversal,
+and live ones last. The order of events is in their times alone.
 """
 
 from __future__ import annotations
@@ -13,58 +13,61 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from ledger import journal
-from ledger.clubfile.fields import WrongValue
+from ledger.clubfile.errors import WrongValue
 from ledger.models import Entry, Evening, Posting
 
 
 @dataclass(frozen=True, slots=True)
 class OrderedEntry:
-    """An entry of the file with its postings, and where they stand there."""
+    """An entry of the file with its postings, and its place there."""
 
     entry: Entry
     postings: Sequence[Posting]
     place: str
 
 
-def check(entered: OrderedEntry) -> None:
-    """Raise `Wrong` when the postings don't sum to zero."""
-    points = sum(posting.points for posting in entered.postings)
-    money = sum(posting.money for posting in entered.postings)
+def check_balance(one: OrderedEntry) -> None:
+    """Raise `WrongValue` when the postings don't sum to zero."""
+    points = sum(posting.points for posting in one.postings)
+    money = sum(posting.money for posting in one.postings)
     if points or money:
         says = f"the postings sum to {points:+d} points and {money:+d} in money, not 0"
-        raise WrongValue(says, entered.place)
+        raise WrongValue(says, one.place)
 
 
-def enter(
-    book: Sequence[OrderedEntry], evening: Evening | None, hand_of: Mapping[UUID, UUID]
+def write_entries(
+    entries: Sequence[OrderedEntry],
+    evening: Evening | None,
+    hand_of: Mapping[UUID, UUID],
 ) -> None:
-    """Write the entries of a book; *hand_of* finds the hand of a version."""
-    used = dict.fromkeys(one.entry.currency for one in book)
+    """Write the entries of an evening, or outside; *hand_of* maps versions to hands."""
+    used = dict.fromkeys(one.entry.currency for one in entries)
     if evening is None or [*used] == [evening.currency]:
-        _write(book, hand_of)
+        _write(entries, hand_of)
         return
     used.pop(evening.currency, None)
-    for currency in (*used, evening.currency):  # last the one it is played for now
+    # The evening's own currency comes last and is left in place.
+    for currency in (*used, evening.currency):
         stake = evening.stake if currency == evening.currency else int(currency != "")
         now = Evening.objects.filter(pk=evening.pk)
         now.update(currency=currency, stake=stake)
-        _write([one for one in book if one.entry.currency == currency], hand_of)
+        _write([one for one in entries if one.entry.currency == currency], hand_of)
 
 
-def _write(book: Sequence[OrderedEntry], hand_of: Mapping[UUID, UUID]) -> None:
-    for group in _rounds(book, hand_of):
+def _write(entries: Sequence[OrderedEntry], hand_of: Mapping[UUID, UUID]) -> None:
+    for group in _rounds(entries, hand_of):
         journal.copy_entries(
             (one.entry for one in group), (p for one in group for p in one.postings)
         )
 
 
 def _rounds(
-    book: Sequence[OrderedEntry], hand_of: Mapping[UUID, UUID]
+    entries: Sequence[OrderedEntry], hand_of: Mapping[UUID, UUID]
 ) -> Iterator[list[OrderedEntry]]:
-    """Yield entries, then what reverses them, then the next ones of the same hands."""
-    undone = {one.entry.reverses_id for one in book}
-    first = [one for one in book if one.entry.reverses_id is None]
-    first.sort(key=lambda one: one.entry.pk not in undone)  # what counts goes in last
+    """Yield entries, then their reversals, then the next entries of the same hands."""
+    reversed = {one.entry.reverses_id for one in entries}
+    first = [one for one in entries if one.entry.reverses_id is None]
+    first.sort(key=lambda one: one.entry.pk not in reversed)  # live ones last
     before: Counter[UUID] = Counter()
     rounds: dict[int, list[OrderedEntry]] = {}
     round_of: dict[UUID, int] = {}
@@ -79,6 +82,6 @@ def _rounds(
         yield rounds[number]
         yield [
             one
-            for one in book
+            for one in entries
             if one.entry.reverses_id and round_of[one.entry.reverses_id] == number
         ]

@@ -1,7 +1,7 @@
-"""What the file of a club holds, and what stands in what.
+"""Layout of the club file: nested models and their fields.
 
-Every field of a model is in it, but for the database's own numbers and what the place
-in the file says already: who adds a field to a model adds it to the file.
+Every field of a model is in the file, without primary keys of the database and
+references that the nesting says already. A new field is in the file by itself.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.db import models
 from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.db.models.expressions import Combinable
 
-from ledger.clubfile.fields import Spelling, spelling
+from ledger.clubfile.fields import FileField, file_field
 from ledger.models import (
     Action,
     Club,
@@ -37,46 +37,46 @@ from ledger.models import (
 )
 
 FORMAT = 1
-"""Goes up when a file of before can no longer be read as it was meant."""
+"""Version of the format; raised when older files could not be read any more."""
 
 BOOKS = ("club", "season", "evening")
-"""Where an entry or an action stands."""
-BACK = ExpressionWrapper(Q(reverses__isnull=False), BooleanField())
-"""What takes entries back comes after them all: a clock may have been put back."""
+"""Fields of an entry or an action that the nesting says."""
+# Reversals follow all other entries: times alone fail when a clock was set back.
+IS_REVERSAL = ExpressionWrapper(Q(reverses__isnull=False), BooleanField())
 
 
 @dataclass(frozen=True)
 class FilePart:
-    """A list of things of one kind: those *within* something, in this *order*."""
+    """A list of objects of one model, nested *within* another, in this *order*."""
 
     model: Any
     within: str
     order: tuple[str | Combinable, ...]
     parts: Mapping[str, FilePart] = field(default_factory=dict)
     numbered: bool = False
-    """Each has a number in the file, which others call it by."""
+    """Each has a number in the file, by which others refer to it."""
     where: Mapping[str, Any] = field(default_factory=dict)
-    """Which of them; the rest is no part of a file, or stands elsewhere."""
+    """Condition; other rows are not in the file, or elsewhere in it."""
     but: tuple[str, ...] = ()
     """Fields that are left out."""
 
     @cached_property
-    def fields(self) -> tuple[Spelling, ...]:
-        said = {self.within, *self.but}
+    def fields(self) -> tuple[FileField, ...]:
+        left_out = {self.within, *self.but}
         return tuple(
-            spelling(column)
+            file_field(column)
             for column in self.model._meta.concrete_fields
-            if not isinstance(column, models.AutoField) and column.name not in said
+            if not isinstance(column, models.AutoField) and column.name not in left_out
         )
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        return tuple(spelled.column for spelled in self.fields)
+        return tuple(field.column for field in self.fields)
 
     @cached_property
     def keys(self) -> frozenset[str]:
         number = ["id"] if self.numbered else []
-        return frozenset([*number, *(f.key for f in self.fields), *self.parts])
+        return frozenset([*number, *(field.key for field in self.fields), *self.parts])
 
 
 def _actions(within: str) -> FilePart:
@@ -86,7 +86,7 @@ def _actions(within: str) -> FilePart:
 
 def _entries(within: str, **where: object) -> FilePart:
     postings = FilePart(Posting, "entry", ("player_id",))
-    order = BACK, "created_at", "pk"
+    order = IS_REVERSAL, "created_at", "pk"
     below = {"postings": postings}
     return FilePart(Entry, within, order, below, where=where, but=BOOKS)
 
@@ -133,7 +133,7 @@ SHEETS = FilePart(
     where={"action__isnull": False},
     but=("content", "choices"),
 )
-"""Those that were brought in: their digests tell when one comes again."""
+"""Applied imports: their fingerprints recognise a sheet that is uploaded again."""
 CLUB = FilePart(
     Club,
     "",
@@ -149,4 +149,4 @@ CLUB = FilePart(
         "evenings": EVENINGS,
     },
 )
-"""The evenings come last: they are many, and are read one after another."""
+"""Evenings come last: they are many, and loaded one after another."""

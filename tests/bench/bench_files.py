@@ -21,7 +21,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from ledger.clubfile import dump
+from ledger import clubfile
 from ledger.demo import play
 from ledger.exports.csv import writer
 from ledger.exports.csv.export_scope import ExportScope
@@ -47,7 +47,7 @@ def write(name, which, path):
 
 def chunks(club, which):
     if which == "club":
-        return dump.saved(club)
+        return clubfile.dump(club)
     return writer.encode(CSV_FILES[which].rows(ExportScope(club)), writer.Style())
 
 

@@ -19,12 +19,10 @@ from django.utils import timezone
 from jsonschema import Draft202012Validator
 
 import scoring
-from ledger import journal, statistics, tallies
+from ledger import clubfile, journal, statistics, tallies
 from ledger.audit import Audit
-from ledger.clubfile import dump, load
-from ledger.clubfile.fields import WrongValue
+from ledger.clubfile import WrongValue
 from ledger.clubfile.layout import CLUB
-from ledger.clubfile.schema import schema
 from ledger.journal import Amendment
 from ledger.models import Club, Entry, Hand, OldSheet, SeasonDigest, Token, User
 from ledger.settlement.planning import SettlementScope
@@ -86,7 +84,7 @@ def full(club, table, lay, record, correct, undo, people, owner, scorer):
 
 
 def file_of(club):
-    return b"".join(dump.saved(club))
+    return b"".join(clubfile.dump(club))
 
 
 def elsewhere(file):
@@ -100,7 +98,7 @@ def elsewhere(file):
 
 
 def load_copy(text, **how):
-    return load.load(io.BytesIO(text.encode()), same_users=True, **how)
+    return clubfile.load(io.BytesIO(text.encode()), same_users=True, **how)
 
 
 def test_a_club_comes_in_as_it_went_out_to_the_byte(full):
@@ -164,7 +162,7 @@ def test_a_file_is_as_its_schema_says_and_tells_no_secret(full, owner):
     owner.set_password("a long secret")
     owner.save()
     token, secret = Token.make(owner, "phone")
-    checked = Draft202012Validator(schema())
+    checked = Draft202012Validator(clubfile.schema())
 
     file = file_of(full).decode()
 
@@ -174,9 +172,11 @@ def test_a_file_is_as_its_schema_says_and_tells_no_secret(full, owner):
 
 
 def test_the_schema_is_written_down():
-    Draft202012Validator.check_schema(schema())
+    Draft202012Validator.check_schema(clubfile.schema())
 
-    assert json.loads(SCHEMA.read_text()) == schema(), "make it by save_club --schema"
+    assert json.loads(SCHEMA.read_text()) == clubfile.schema(), (
+        "make it by save_club --schema"
+    )
 
 
 def test_nothing_that_is_kept_is_forgotten():
@@ -198,8 +198,8 @@ def test_users_are_made_without_a_password_and_never_taken_for_others(full):
     before = User.objects.count()
 
     twin = load_copy(text.replace('y":"scorer"', 'y":"ewa"'))
-    with pytest.raises(load.NameTaken, match="there is a user"):
-        load.load(io.BytesIO(text.encode()))
+    with pytest.raises(clubfile.NameTaken, match="there is a user"):
+        clubfile.load(io.BytesIO(text.encode()))
 
     made = User.objects.order_by("pk")[before:]
     assert [(user.username, user.has_usable_password()) for user in made] == [

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import scoring
-from ledger import journal, statistics, tallies
+from ledger import clubfile, journal, statistics, tallies
 from ledger.audit import Audit
-from ledger.clubfile.fields import WrongValue
-from ledger.clubfile.schema import schema
+from ledger.clubfile import WrongValue
 from ledger.exports.workbook import season_data
 from ledger.journal import Amendment
 from ledger.models import Entry, Evening, Posting
@@ -321,7 +320,7 @@ def test_a_club_with_fractions_comes_in_as_it_went_out(halves, record, owner, cl
     assert [(a["before"], a["after"]) for a in told["actions"] if a["after"]] == [
         ({"currency": "PLN", "stake": "1/2"}, {"currency": "PLN", "stake": "7/4"})
     ]
-    Draft202012Validator(schema()).validate(json.loads(text))
+    Draft202012Validator(clubfile.schema()).validate(json.loads(text))
     assert list(Audit(twin).differences()) == []
 
 

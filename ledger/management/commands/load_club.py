@@ -10,8 +10,7 @@ from typing import IO, Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from ledger.clubfile import load
-from ledger.clubfile.fields import WrongValue
+from ledger import clubfile
 
 
 class Command(BaseCommand):
@@ -33,11 +32,11 @@ class Command(BaseCommand):
     ) -> None:
         try:
             with _opened(file) as opened:
-                club = load.load(opened, same_users=same_users, said=self._say)
-        except load.NameTaken as taken:
+                club = clubfile.load(opened, same_users=same_users, progress=self._say)
+        except clubfile.NameTaken as taken:
             says = f"{taken}: --same-users takes them for the same people."
             raise CommandError(f"Nothing was loaded. {says}") from None
-        except WrongValue as wrong:
+        except clubfile.WrongValue as wrong:
             raise CommandError(f"Nothing was loaded. {wrong}.") from None
         except OSError as error:
             raise CommandError(f"Nothing was loaded: {error}.") from None

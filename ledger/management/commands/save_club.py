@@ -10,9 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ledger import backups, snapshot
-from ledger.clubfile import dump
-from ledger.clubfile.schema import schema
+from ledger import backups, clubfile, snapshot
 from ledger.models import Club
 
 
@@ -36,7 +34,9 @@ class Command(BaseCommand):
 
     def handle(self, *, club: int | None, file: Path | None, **options: Any) -> None:
         if options["schema"]:
-            self.stdout.write(json.dumps(schema(), indent=2, ensure_ascii=False))
+            self.stdout.write(
+                json.dumps(clubfile.schema(), indent=2, ensure_ascii=False)
+            )
             return
         if club is None or file is None:
             raise CommandError("Say which club, and into which file.")
@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
 
 def _write(club: Club, file: Path) -> None:
-    chunks = snapshot.streamed(lambda: dump.saved(club))
+    chunks = snapshot.streamed(lambda: clubfile.dump(club))
     with backups.beside(file) as draft, draft.open("wb") as opened:
         if file.suffix != ".gz":
             opened.writelines(chunks)

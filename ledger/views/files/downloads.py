@@ -21,9 +21,8 @@ from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ledger import snapshot
+from ledger import clubfile, snapshot
 from ledger.access import Request, club_of, evening_of, is_owner, owner_only
-from ledger.clubfile import dump
 from ledger.exports.csv import hands, writer
 from ledger.exports.csv.export_scope import ExportScope
 from ledger.exports.csv.files import CSV_FILES
@@ -103,7 +102,7 @@ def club_json(request: Request, pk: int) -> StreamingHttpResponse:
     club = club_of(request, pk)
     owner_only(club)
     name = f"{timezone.localdate().isoformat()} {club.name}.json"
-    return sent(name, "application/json", lambda: dump.saved(club))
+    return sent(name, "application/json", lambda: clubfile.dump(club))
 
 
 @login_required

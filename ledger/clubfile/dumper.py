@@ -1,7 +1,6 @@
-"""A whole club as one JSON document, which any Kontra can load.
+"""Dump a club as JSON, a batch of evenings in memory at a time.
 
-Whoever reads it does so in one moment of the ledger. Only some evenings are in memory
-at a time. The same club is the same file, to the byte, wherever it is kept.
+The caller reads in one snapshot (see ledger/snapshot.py).
 """
 
 from __future__ import annotations
@@ -15,23 +14,23 @@ from typing import Any
 from django.db import models
 from django.db.models.functions import Cast
 
-from ledger.clubfile.fields import Names
 from ledger.clubfile.layout import CLUB, EVENINGS, FORMAT, FilePart
+from ledger.clubfile.names import Names
 from ledger.models import Club, Table, User
 
-AT_ONCE = 10
-"""Evenings that are read together."""
+BATCH = 10
+"""Evenings read together."""
 
-SPELL = json.JSONEncoder(
+to_json = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, separators=(",", ":")
 ).encode
 
 Rows = dict[Any, list[dict[str, Any]]]
-"""By what they stand within."""
+"""Objects by the primary key of the row they are nested in."""
 
 
-def saved(club: Club) -> Iterator[bytes]:
-    """Yield the file of *club*, a line for each player, season, evening …"""
+def dump(club: Club) -> Iterator[bytes]:
+    """Yield the file of *club*, one line a player, season, evening …"""
     names = Names()
     names.of[User] = dict(User.objects.values_list("pk", "username"))
     head = {
@@ -40,27 +39,27 @@ def saved(club: Club) -> Iterator[bytes]:
         if part is not EVENINGS
     }
     yield f'{{"kontra":{FORMAT},\n'.encode()
-    yield f'"club":{SPELL(_club(club, names))},\n'.encode()
+    yield f'"club":{to_json(_club(club, names))},\n'.encode()
     for key, rows in head.items():
-        lines = ",\n".join(map(SPELL, rows))
+        lines = ",\n".join(map(to_json, rows))
         yield f'"{key}":[\n{lines}\n],\n'.encode()
     yield b'"evenings":[\n'
     mark = ""
     for evening in _evenings(club, names):
-        yield f"{mark}{SPELL(evening)}".encode()
+        yield f"{mark}{to_json(evening)}".encode()
         mark = ",\n"
     yield b"\n]}\n"
 
 
 def _club(club: Club, names: Names) -> dict[str, Any]:
-    row = {spelled.key: getattr(club, spelled.column) for spelled in CLUB.fields}
-    _tell(CLUB, [row], names)
+    row = {field.key: getattr(club, field.column) for field in CLUB.fields}
+    _convert(CLUB, [row], names)
     return row
 
 
 def _evenings(club: Club, names: Names) -> Iterator[dict[str, Any]]:
     every = club.evenings.order_by("pk").values_list("pk", flat=True).iterator()
-    while some := list(islice(every, AT_ONCE)):
+    while some := list(islice(every, BATCH)):
         yield from _rows(EVENINGS, "pk", some, names)[club.pk]
 
 
@@ -71,14 +70,14 @@ def _rows(
     names: Names,
     above: Mapping[str, Any] | None = None,
 ) -> Rows:
-    """Return the rows of *part*; its *path* leads to one of *of*.
+    """Return the rows of *part* whose *path* leads to one of *of*, with nested rows.
 
-    *above* says which of the things are meant that they stand in.
+    *above* are the conditions on the rows they are nested in.
     """
-    meant = {f"{part.within}__{key}": value for key, value in (above or {}).items()}
-    which = {**part.where, **meant}
+    inherited = {f"{part.within}__{key}": at for key, at in (above or {}).items()}
+    which = {**part.where, **inherited}
     found = part.model.objects.filter(**which, **{f"{path}__in": of})
-    keys = [spelled.key for spelled in part.fields]
+    keys = [field.key for field in part.fields]
     columns = [_column(part, c) for c in ("pk", part.within, *part.columns)]
     rows: Rows = defaultdict(list)
     all: list[tuple[Any, dict[str, Any]]] = []
@@ -96,23 +95,23 @@ def _rows(
         below = _rows(inner, step, of, names, which)
         for pk, row in all:
             row[key] = below.get(pk, [])
-    _tell(part, [row for _pk, row in all], names)
+    _convert(part, [row for _pk, row in all], names)
     return rows
 
 
 def _column(part: FilePart, name: str) -> Any:
-    """Return the column, an id as text: no object is made of each."""
+    """Return the column; UUIDs as text, which saves an object for each."""
     field = part.model._meta.pk if name == "pk" else part.model._meta.get_field(name)
     target = field.target_field if field.is_relation else field
     is_id = isinstance(target, models.UUIDField)
     return Cast(field.attname, models.TextField()) if is_id else field.attname
 
 
-def _tell(part: FilePart, rows: list[dict[str, Any]], names: Names) -> None:
-    """Let the file's names stand in the *rows* instead of the database's."""
-    for spelled in part.fields:
-        key, told = spelled.key, spelled.told
-        if told is not None:
+def _convert(part: FilePart, rows: list[dict[str, Any]], names: Names) -> None:
+    """Convert the *rows* from values of the database to those of the file."""
+    for field in part.fields:
+        key, convert = field.key, field.dump
+        if convert is not None:
             for row in rows:
                 if row[key] is not None:
-                    row[key] = told(row[key], names)
+                    row[key] = convert(row[key], names)

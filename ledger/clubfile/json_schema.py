@@ -1,4 +1,4 @@
-"""The JSON Schema of a club's file, as it follows from what is kept."""
+"""JSON Schema of the club file, derived from its layout and fields."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 from ledger.clubfile.layout import CLUB, FORMAT, FilePart
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-SAYS = """A whole club, as Kontra saves and loads it. The keys stand in this order, the
-evenings last, so that they can be read one after another. Money is in the smallest
-units of its currency; points and money are what a player gains, and sum to 0 in each
-entry. What was corrected is there twice, and between the two an entry that reverses the
-first. Numbers of players, seasons and editions hold in this file only; ids everywhere.
-What follows from all this, statistics for one, is not in it."""
+DESCRIPTION = """A whole club, as Kontra saves and loads it. The keys stand in this
+order, the evenings last, so that they can be read one after another. Money is in the
+smallest units of its currency; points and money are what a player gains, and sum to 0
+in each entry. What was corrected is there twice, and between the two an entry that
+reverses the first. Numbers of players, seasons and editions hold in this file only;
+ids everywhere. What follows from all this, statistics for one, is not in it."""
 
 
 def schema() -> dict[str, Any]:
@@ -20,7 +20,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": DIALECT,
         "title": "A club of Kontra",
-        "description": " ".join(SAYS.split()),
+        "description": " ".join(DESCRIPTION.split()),
         "type": "object",
         "properties": {
             "kontra": {"const": FORMAT, "description": "The format of the file."},
@@ -39,8 +39,8 @@ def _list(part: FilePart) -> dict[str, Any]:
 
 def _object(part: FilePart, below: dict[str, Any]) -> dict[str, Any]:
     number = {"id": {"type": "integer", "minimum": 1}} if part.numbered else {}
-    fields = {spelled.key: spelled.schema for spelled in part.fields}
-    optional = {spelled.key for spelled in part.fields if spelled.default is not None}
+    fields = {field.key: field.schema for field in part.fields}
+    optional = {field.key for field in part.fields if field.default is not None}
     return {
         "title": part.model.__name__,
         "type": "object",
