@@ -18,9 +18,9 @@ from ledger.journal import History
 from ledger.models import Action, Entry, Evening, Step
 from ledger.presenters.amendment import Meant, differences
 from ledger.settlement import debts
-from ledger.templatetags.kontra import roman
-from ledger.templatetags.worth import worth
 from ledger.text.hands import People, name_of
+from ledger.text.markup import worth
+from scoring import roman
 
 Kind = Action.Kind
 

@@ -15,9 +15,9 @@ from django.utils.translation import pgettext
 
 from ledger.journal import FieldValues, Kept
 from ledger.models import Action, Edition, Season, Table
-from ledger.templatetags.kontra import roman, stake
+from ledger.text.markup import stake
 from ledger.text.messages import game, say
-from scoring import Tariff, Text
+from scoring import Tariff, Text, roman
 
 
 @dataclass(frozen=True, slots=True)

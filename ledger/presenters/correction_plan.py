@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from ledger.journal import CorrectionPlan, HandChange
 from ledger.models import Evening, Player
 from ledger.table.replay import Facts
 from ledger.text.amounts import at_stake
-from ledger.text.hands import People, Summary, summary
+from ledger.text.hands import Summary, summary
 from ledger.text.messages import say
 from scoring import Problem
 
@@ -105,7 +105,7 @@ def _totals(plan: CorrectionPlan, evening: Evening) -> Iterator[TotalShift]:
             yield TotalShift(plan.people[player], before, after, worth, worth + moved)
 
 
-def shown_hand(row: HandChange, people: People) -> ShownHand:
+def shown_hand(row: HandChange, people: Mapping[int, Player]) -> ShownHand:
     facts = row.after or row.before
     assert facts is not None
     return ShownHand(
@@ -118,7 +118,7 @@ def shown_hand(row: HandChange, people: People) -> ShownHand:
     )
 
 
-def _shifts(row: HandChange, people: People) -> Iterator[Shift]:
+def _shifts(row: HandChange, people: Mapping[int, Player]) -> Iterator[Shift]:
     before, after = row.payments_before or {}, row.payments_after or {}
     for player in dict.fromkeys([*_seated(row.before), *_seated(row.after)]):
         yield Shift(people[player], before.get(player), after.get(player))

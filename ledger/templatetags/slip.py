@@ -9,7 +9,7 @@ from django.utils.html import conditional_escape as safe
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from ledger.templatetags.kontra import icon
+from ledger.text.markup import icon
 from ledger.views.table.slip.chips import RED_ICONS, Chip, Gap
 
 register = template.Library()

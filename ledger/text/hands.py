@@ -1,4 +1,4 @@
-"""A recorded hand told in the words of the table, in the reader's language."""
+"""A hand in the words of the table: in one sentence, or line by line."""
 
 from __future__ import annotations
 
@@ -10,18 +10,24 @@ from typing import Any, Protocol
 from django.utils.translation import gettext as _
 
 import scoring
-from ledger.models import Edition, Player
 from ledger.text import messages
+from ledger.text.names import Named
 from scoring.fields import Asks, Field
 
-People = Mapping[int, Player]
+People = Mapping[int, Named]
+"""Players by their id."""
+
+
+class HasTariff(Protocol):
+    @property
+    def tariff(self) -> scoring.Tariff: ...
 
 
 class EnteredHand(Protocol):
-    """A hand as somebody entered it, kept or not yet."""
+    """A hand as it was entered, stored or not."""
 
     @property
-    def edition(self) -> Edition: ...
+    def edition(self) -> HasTariff: ...
     @property
     def record(self) -> Mapping[str, Any]: ...
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.utils import translation
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_noop
 
 import scoring
@@ -15,12 +13,14 @@ from scoring import Text
 HOW = {"cash": gettext_noop("cash"), "transfer": gettext_noop("bank transfer")}
 
 
-def say(text: Text, names: Sequence[object] = ()) -> str:
+def say(text: Text | str, names: Sequence[object] = ()) -> str:
     """Return *text* in the active language; *names* are of the players by seat."""
+    if not isinstance(text, Text):
+        text = Text(text)
     return text.render(translation, names)
 
 
-def rounded() -> str:
+def rounding_note() -> str:
     """Return how sums are rounded where a point is worth a fraction of a coin."""
     return gettext(
         "A point is a fraction of the smallest coin: everybody’s points are counted "
@@ -36,10 +36,3 @@ def game(variant: str) -> str:
 def how(method: str) -> str:
     """Return how a payment was made: the words for it, or what was typed."""
     return gettext(HOW[method]) if method in HOW else method
-
-
-def name_span(name: str, short: str) -> SafeString:
-    """Return *name* as pages show it, with the *short* form for narrow rails."""
-    if short == name:
-        return format_html('<span class="name">{}</span>', name)
-    return format_html('<span class="name" data-short="{}">{}</span>', short, name)

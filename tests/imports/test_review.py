@@ -8,9 +8,11 @@ import pytest
 from django.utils import translation
 from django.utils.formats import date_format
 
-from ledger.templatetags.kontra import gate, icon, plain, roman, signed, tone
 from ledger.text import amounts
+from ledger.text.amounts import plain, signed
 from ledger.text.hands import rounds
+from ledger.text.markup import gate, icon, tone
+from scoring import roman
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def _lines(data: SeasonData) -> Iterator[CoverLine]:
     )
     yield _("Stakes"), _stakes(data), CellKind.TEXT
     if any(row.evening.stake_parts > 1 for row in data.evenings):
-        yield _("Rounded"), messages.rounded(), CellKind.TEXT
+        yield _("Rounded"), messages.rounding_note(), CellKind.TEXT
     yield _("Evenings"), len(data.evenings), CellKind.COUNT
     yield _("Hands"), data.hand_count, CellKind.COUNT
     yield _("Players"), len(data.players), CellKind.COUNT

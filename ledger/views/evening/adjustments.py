@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +25,6 @@ from ledger.presenters.correction_plan import said
 from ledger.tallies import Adjustment
 from ledger.text import amounts
 from ledger.text.amounts import plain
-from ledger.text.hands import People
 from ledger.views.form_errors import at
 from ledger.views.forms import text_box
 from ledger.views.late_writes import closed
@@ -218,7 +217,7 @@ def _page(request: Request, evening: Evening, form: AdjustForm) -> dict[str, Any
     }
 
 
-def adjusted(evening: Evening, people: People) -> list[ShownAdjustment]:
+def adjusted(evening: Evening, people: Mapping[int, Player]) -> list[ShownAdjustment]:
     """Return the adjustments of *evening* as its page lists them.
 
     Who was adjusted need not be among the *people* of tonight any more.
@@ -228,6 +227,6 @@ def adjusted(evening: Evening, people: People) -> list[ShownAdjustment]:
     return [ShownAdjustment(one, tuple(_gains(one, everybody))) for one in made]
 
 
-def _gains(made: Adjustment, people: People) -> Iterator[AdjustmentGain]:
+def _gains(made: Adjustment, people: Mapping[int, Player]) -> Iterator[AdjustmentGain]:
     for player, (points, worth) in made.gains.items():
         yield AdjustmentGain(people[player], points, worth)

@@ -13,7 +13,6 @@ from ledger import journal
 from ledger.journal import WHOLE, Amendment
 from ledger.models import Evening, Season
 from ledger.presenters.correction_plan import said
-from ledger.templatetags.kontra import roman
 from ledger.text import dates
 from ledger.text.messages import say
 from ledger.views.forms import (
@@ -26,7 +25,7 @@ from ledger.views.forms import (
 )
 from ledger.views.game_form import GameForm
 from ledger.views.money.fields import stake_figures
-from scoring import Refused
+from scoring import Refused, roman
 
 
 class TableGameForm(GameForm):

@@ -21,10 +21,10 @@ from ledger.access import Request, club_of, evening_of, owner_only, season_of
 from ledger.models import Action, Evening, Season
 from ledger.presenters.correction_plan import said
 from ledger.table.deals import next_deal
-from ledger.templatetags.kontra import roman
 from ledger.views.forms import NameField, text_box
 from ledger.views.params import id_of, id_or_new
 from ledger.views.repeated import made_before
+from scoring import roman
 
 METHODS = ["GET", "POST"]
 

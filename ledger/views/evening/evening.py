@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import uuid4
 
@@ -24,9 +24,8 @@ from ledger.settlement.debts import Debt, Debts, DebtState
 from ledger.settlement.planning import SettlementScope
 from ledger.statistics.evening import tempo, totals_by_hand
 from ledger.tallies import Copied, TallyRow
-from ledger.templatetags.worth import worth
 from ledger.text.amounts import signed
-from ledger.text.hands import People
+from ledger.text.markup import worth
 from ledger.views.evening.adjustments import adjusted
 from ledger.views.evening.amend import toast
 from ledger.views.forms import EveningForm, evening_name
@@ -222,7 +221,7 @@ class SheetRow:
     gains: tuple[tuple[Player, int], ...]
 
 
-def _sheet(sheet: Copied, people: People) -> SheetRow:
+def _sheet(sheet: Copied, people: Mapping[int, Player]) -> SheetRow:
     gains = ((person, sheet.gains.get(pk)) for pk, person in people.items())
     played = tuple((person, gain) for person, gain in gains if gain is not None)
     return SheetRow(sheet.entry.sheet_hand, played)

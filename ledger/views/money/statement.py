@@ -23,9 +23,9 @@ from ledger.models import Entry, Evening, Player, Version
 from ledger.settlement import debts, pair_sums, planning, statement
 from ledger.settlement.planning import SettlementScope
 from ledger.settlement.statement import Item, Part, Statement
-from ledger.templatetags.worth import signed_worth, worth
 from ledger.text import messages
 from ledger.text.hands import People, name_of, summary
+from ledger.text.markup import signed_worth, worth
 from ledger.views.files.downloads import sheet
 from ledger.views.money import scope_params
 from ledger.views.money.fields import people_of

@@ -21,13 +21,13 @@ from ledger.models import Club, Player
 from ledger.statistics import Ranked, Statistics, rating
 from ledger.statistics.ranking import By
 from ledger.statistics.rating import Strength
-from ledger.templatetags.figures import average
-from ledger.templatetags.kontra import roman
 from ledger.text.amounts import plain, signed
+from ledger.text.markup import average
 from ledger.views.money.scope_params import ScopeChoice
 from ledger.views.statistics import cross_table
 from ledger.views.statistics.filters import Filters, filters_of
 from ledger.views.statistics.running_chart import RunningChart, running_chart
+from scoring import roman
 
 
 @dataclass(frozen=True, slots=True)

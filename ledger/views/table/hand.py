@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -101,7 +102,9 @@ def _around(hand: Hand) -> dict[str, Hand]:
     return {near[other.number]: other for other in live}
 
 
-def _rails(hand: Hand, before: Version, version: Version, people: People) -> list[Rail]:
+def _rails(
+    hand: Hand, before: Version, version: Version, people: Mapping[int, Player]
+) -> list[Rail]:
     """Return who played or sat out, in seat order, with what the hand moved."""
     won, old = payments(version), payments(before)
     lineup = hand.table.lineups.filter(from_hand__lte=hand.number)
@@ -149,7 +152,10 @@ def _total(version: Version, people: People) -> HandTotal:
 
 
 def _gives(
-    version: Version, people: People, score: scoring.Score, evening: Evening
+    version: Version,
+    people: Mapping[int, Player],
+    score: scoring.Score,
+    evening: Evening,
 ) -> list[Give]:
     seats = dict(enumerate(score.payments))
     worth = amounts.at_stake(seats, evening.per_point) if evening.currency else seats

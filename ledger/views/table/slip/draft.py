@@ -19,7 +19,8 @@ import scoring
 from ledger.models import Edition, Hand, Player, Table, Version
 from ledger.table import deals as tables
 from ledger.table.deals import Deal
-from ledger.text.messages import name_span, say
+from ledger.text.markup import name_span
+from ledger.text.messages import say
 from ledger.text.names import short_names
 from ledger.views.params import uuid_or_new, whole
 from ledger.views.table.slip.form import SlipForm
