@@ -20,8 +20,7 @@ from ledger.api.fields import (
     stake_of,
 )
 from ledger.models import Club, Evening, Member, Player, Table
-from ledger.settlement.debts import DebtState
-from ledger.settlement.planning import Method
+from ledger.settlement import DebtState, Method
 from ledger.table import rotation
 from ledger.text import dates
 from ledger.text.amounts import FINEST, MOST
@@ -206,7 +205,7 @@ class DebtSerializer(TransferSerializer):
     open = serializers.BooleanField(
         help_text="It is still to be paid: here, or where it was carried to."
     )
-    stands = WhereSerializer(source="book")
+    stands = WhereSerializer(source="scope")
     paid_on = serializers.DateField(allow_null=True)
     counts_up_to = serializers.DateField(source="counts_for", allow_null=True)
 

@@ -12,7 +12,7 @@ from rest_framework import serializers
 
 from ledger.api.hand_serializers import HandSerializer, ProblemSerializer
 from ledger.api.problems import MEDIA_TYPE
-from ledger.settlement.planning import Method
+from ledger.settlement import Method
 
 METHOD = [
     OpenApiParameter(

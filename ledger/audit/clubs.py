@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ledger import journal, statistics
+from ledger import journal, settlement, statistics
 from ledger.audit.actions import outside_evenings
 from ledger.audit.entries import EntryAudit, EntryGroup
 from ledger.audit.evenings import evening_differences
 from ledger.audit.findings import readable
 from ledger.models import Club, Edition
-from ledger.settlement import pair_sums, planning
+from ledger.settlement import SettlementScope, pair_sums
 
 
 def club_differences(club: Club, checked: Counter[str]) -> Iterator[str]:
@@ -59,8 +59,8 @@ class ClubAudit:
         """Compare the balances that pages show with the sum of all entries."""
         for currency, due in self.entries.balances.items():
             self.checked["balances"] += len(due)
-            scope = planning.SettlementScope.everything(self.club, currency)
-            shown = planning.sums(scope)
+            scope = SettlementScope.everything(self.club, currency)
+            shown = settlement.sums_of(scope)
             for player in sorted(due.keys() | shown.keys()):
                 if (found := shown.get(player, 0)) != due[player]:
                     what = f"{found:+d} in {currency or 'points'}"

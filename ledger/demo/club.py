@@ -16,7 +16,7 @@ from ledger import journal
 from ledger.demo.names import PEOPLE
 from ledger.demo.spec import ClubSpec, PlayedDay
 from ledger.models import Action, Club, Edition, Member, Player, Season, User
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.table import rotation
 
 MOST_AT_TABLE = rotation.MOST

@@ -11,7 +11,7 @@ from ledger.demo.club import Host, moment
 from ledger.demo.deals.games import happened
 from ledger.demo.spec import PlayedDay
 from ledger.models import Edition, Evening, Player, Season, Table, Version, locks
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.table import changes, rotation
 
 A_HAND = 200, 420

@@ -24,7 +24,7 @@ from ledger.models import (
     Version,
 )
 from ledger.models.locks import SeasonClosed, locked_club
-from ledger.settlement.scope import live
+from ledger.settlement import in_force
 from ledger.table.replay import facts_of
 from scoring import refuse
 from scoring.text import _
@@ -65,7 +65,7 @@ def built_on(action: Action) -> Iterator[Entry]:
     told = Q(kind=Entry.Kind.SHEET, action=action)
     came = Exists(RECORDED.filter(hand=OuterRef("version__hand")))
     recorded = Q(came, kind=Entry.Kind.HAND, version__number=1)
-    counted = live(Entry.objects.filter(evening__imported=action))
+    counted = in_force(Entry.objects.filter(evening__imported=action))
     others = counted.exclude(told | recorded).order_by("created_at")
     for entry in others.select_related("evening", "version__edition"):
         if entry.version is None or not _is_as_it_came(entry.version):

@@ -16,6 +16,7 @@ from uuid import UUID, uuid5
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from ledger import settlement
 from ledger.journal import actions, rounding, writer
 from ledger.journal.actions import Stale, begin, known, twice
 from ledger.journal.writer import Gains
@@ -31,8 +32,7 @@ from ledger.models import (
     again,
     locks,
 )
-from ledger.settlement import planning
-from ledger.settlement.planning import Method, PlannedPayment, SettlementScope
+from ledger.settlement import Method, PlannedPayment, SettlementScope
 from ledger.tallies import PLAYED
 from ledger.text.amounts import MOST as MOST_STAKE
 from ledger.text.amounts import PARTS, Stake
@@ -77,7 +77,9 @@ def pay(
     if done := _known(id, Action.Kind.PAY, scope):
         return done
     asked = PlannedPayment(payer, payee, amount)
-    if planned and asked.key not in [r.key for r in planning.plan(scope, planned).rows]:
+    if planned and asked.key not in [
+        r.key for r in settlement.plan(scope, planned).rows
+    ]:
         raise Stale(None, ())
     problems = _wrong_payment(scope, payer, paid_by or payer, payee, amount)
     if wrong := [*problems, *_wrong_words(note, method), *_wrong_day(day)]:
@@ -112,7 +114,7 @@ def settle(
     scope = _locked(scope)
     if done := _known(id, Action.Kind.SETTLE, scope):
         return done
-    plan = planning.plan(scope, method)
+    plan = settlement.plan(scope, method)
     if plan.method == Method.CARRY and not plan.settled:
         refuse("method", _("Choose an evening to carry it over to."))
     _check_seen(plan.rows, seen)
@@ -135,7 +137,7 @@ def settle_one(
     scope = _locked(scope)
     if done := _known(id, Action.Kind.SETTLE, scope):
         return done
-    rows, _others = planning.without(scope, player)
+    rows, _others = settlement.plan_for_one(scope, player)
     _check_seen(rows, seen)
     return _settle(scope, rows, id, by, how, note, day, only=True)
 
@@ -228,7 +230,7 @@ def carry(evening: Evening, to: Evening | None, *, id: UUID, by: User) -> Action
         there = SettlementScope.of_evening(both[to.pk])
         if wrong := list(_wrong_target(here, there)):
             raise Refused(wrong)
-    left = {pk: amount for pk, amount in planning.sums(here).items() if amount}
+    left = {pk: amount for pk, amount in settlement.sums_of(here).items() if amount}
     if not left:
         return None
     action = _begin(Action.Kind.CARRY, here, id, by, "")
@@ -300,7 +302,7 @@ def _paid_since(action: Action) -> bool:
 
 def pot_of(club: Club) -> Player:
     """Return the pot of *club*, made when it is used first."""
-    found = planning.pot_or_new(club)
+    found = settlement.pot_or_unsaved(club)
     if found.pk:
         return found
     name = found.name
@@ -361,14 +363,16 @@ def _check_open(scope: SettlementScope) -> None:
 
 
 def _known(id: UUID, kind: Action.Kind, scope: SettlementScope) -> Action | None:
-    book = {f"{name}_id": of.pk if of else None for name, of in scope.book.items()}
+    book = {
+        f"{name}_id": of.pk if of else None for name, of in scope.action_fields.items()
+    }
     return known(id, kind, **book)
 
 
 def _begin(
     kind: Action.Kind, scope: SettlementScope, id: UUID, by: User, reason: str
 ) -> Action:
-    return begin(kind, id=id, by=by, reason=reason.strip(), **scope.book)
+    return begin(kind, id=id, by=by, reason=reason.strip(), **scope.action_fields)
 
 
 def _book_of(action: Action) -> dict[str, Any]:
@@ -430,12 +434,12 @@ def _payments(
     ]
 
 
-def _apart(scope: SettlementScope) -> list[tuple[SettlementScope, planning.Sums]]:
+def _apart(scope: SettlementScope) -> list[tuple[SettlementScope, settlement.Sums]]:
     """Return what the narrower books in *scope* hold open, each by itself."""
     if scope.evening:
         return []
     own = (None, scope.season.pk if scope.season else None)
-    books = planning.by_book(scope)
+    books = settlement.sums_by_scope(scope)
     evenings = Evening.objects.in_bulk([e for e, _season in books if e is not None])
     seasons = Season.objects.in_bulk([s for _evening, s in books if s is not None])
     return [
@@ -455,7 +459,7 @@ def _apart(scope: SettlementScope) -> list[tuple[SettlementScope, planning.Sums]
 def _gathered(
     action: Action,
     scope: SettlementScope,
-    apart: Iterable[tuple[SettlementScope, planning.Sums]],
+    apart: Iterable[tuple[SettlementScope, settlement.Sums]],
     day: datetime.date | None = None,
 ) -> Entries:
     """Return what carries the debts of narrower books to the book of *scope*."""

@@ -14,10 +14,10 @@ from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from ledger import settlement
 from ledger.journal import History
 from ledger.models import Action, Entry, Evening, Step
 from ledger.presenters.amendment import Meant, differences
-from ledger.settlement import debts
 from ledger.text.hands import People, name_of
 from ledger.text.markup import worth
 from scoring import roman
@@ -81,7 +81,7 @@ def action_views_of(evening: Evening, people: People) -> list[ActionView]:
         for action in done
         if action.kind == Kind.CARRY or action.evening_id is None
     }
-    ways = debts.routes(evening.club, evening.currency, carrying)
+    ways = settlement.routes_of(evening.club, evening.currency, carrying)
     carried = {pk: way.words(evening) for pk, way in ways.items()}
     known = {action.pk: action for action in done}
     meant = Meant.by(done)

@@ -1,14 +1,15 @@
-"""What somebody who retires leaves behind: debts, and a seat at a table."""
+"""Leftovers of a player who retires: open balances, and seats at open tables."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
 from ledger.models import LineUp, Player, Seat, Table
-from ledger.settlement import planning
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement.balances import sums_of
+from ledger.settlement.scope import SettlementScope
 
 FEW = 3
 """So many tables are named: an old evening may never have been closed."""
@@ -16,7 +17,7 @@ FEW = 3
 
 @dataclass(frozen=True, slots=True)
 class OpenBalance:
-    """What somebody is owed in one currency; below zero, what he owes."""
+    """The amount owed to a player in one currency; below zero, owed by him."""
 
     amount: int
     currency: str
@@ -31,17 +32,17 @@ class Leftovers:
         return bool(self.open or self.tables)
 
 
-def left_by(player: Player) -> Leftovers:
-    """Return what is open of *player*, and where he sits in evenings that go on."""
-    return Leftovers(_open(player), _tables(player))
+def leftovers_of(player: Player) -> Leftovers:
+    """Return the open balances of *player*, and his tables in open evenings."""
+    return Leftovers(tuple(_open(player)), _tables(player))
 
 
-def _open(player: Player) -> tuple[OpenBalance, ...]:
-    codes = SettlementScope.everything(player.club, "").currencies
-    sums = (
-        (planning.sums(SettlementScope.everything(player.club, c)), c) for c in codes
-    )
-    return tuple(OpenBalance(s[player.pk], c) for s, c in sums if s.get(player.pk))
+def _open(player: Player) -> Iterator[OpenBalance]:
+    everything = SettlementScope.everything(player.club, "")
+    for currency in everything.currencies:
+        sums = sums_of(everything.in_currency(currency))
+        if amount := sums.get(player.pk, 0):
+            yield OpenBalance(amount, currency)
 
 
 def _tables(player: Player) -> tuple[Table, ...]:

@@ -6,9 +6,8 @@ from uuid import uuid4
 
 import pytest
 
-from ledger import journal
-from ledger.settlement import planning
-from ledger.settlement.planning import SettlementScope
+from ledger import journal, settlement
+from ledger.settlement import SettlementScope
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def rows(plan):
 
 
 def test_what_was_paid_is_no_longer_planned(scope, people, owner, tally):
-    first, second = planning.plan(scope).rows
+    first, second = settlement.plan(scope).rows
 
     journal.pay(scope, first.payer, first.payee, 120, id=uuid4(), by=owner)
 
@@ -44,12 +43,12 @@ def test_what_was_paid_is_no_longer_planned(scope, people, owner, tally):
 
 
 def test_what_was_settled_is_planned_nowhere(scope, owner, tally):
-    assert rows(tally()["plan"]) == [row.key for row in planning.plan(scope).rows]
+    assert rows(tally()["plan"]) == [row.key for row in settlement.plan(scope).rows]
 
     journal.settle(scope, id=uuid4(), by=owner)
 
     told = tally()
-    assert told["plan"] == list(planning.plan(scope).rows) == []
+    assert told["plan"] == list(settlement.plan(scope).rows) == []
     assert {debt["state"] for debt in told["debts"]} == {"paid"}
 
 
@@ -63,7 +62,7 @@ def test_the_pot_is_a_part_of_the_plan(scope, people, owner, tally):
 
 @pytest.mark.parametrize("method", ["fewest", "hands", "pot", "carry"])
 def test_the_plan_is_as_the_club_settles_or_as_asked(scope, tally, method):
-    expected = [row.key for row in planning.plan(scope, method).rows]
+    expected = [row.key for row in settlement.plan(scope, method).rows]
     asked = tally(method=method)
 
     scope.club.method = method

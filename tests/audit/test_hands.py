@@ -27,7 +27,7 @@ from ledger.models import (
     Version,
     triggers,
 )
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.table import changes
 from tests.support.fixtures import enter, won
 

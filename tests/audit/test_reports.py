@@ -16,7 +16,7 @@ import scoring
 from ledger import journal
 from ledger.audit import Audit
 from ledger.models import Evening, LineUp, Player, Seat, Table, Version, triggers
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 
 EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "40"))
 JUNK = ("'abc'", "1.5", "'{}'", "'null'", "'[1, 2'", "''", "-7", "'\"x\"'", "x'ff'")

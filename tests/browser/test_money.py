@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger import journal
+from ledger import journal, settlement
 from ledger.management.commands import demo
 from ledger.models import Entry, User
-from ledger.settlement import planning
-from ledger.settlement.planning import Method, SettlementScope
+from ledger.settlement import Method, SettlementScope
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "evenings"
 
@@ -58,7 +57,7 @@ def page(phone, owner, evening):
 def open_(evening):
     return {
         b.player.name: b.amount
-        for b in planning.balances(SettlementScope.of_evening(evening))
+        for b in settlement.balances_of(SettlementScope.of_evening(evening))
     }
 
 

@@ -9,9 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 import scoring
-from ledger import journal
+from ledger import journal, settlement
 from ledger.models import Evening, ShareLink
-from ledger.settlement import planning
 from ledger.statistics import rating
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -75,10 +74,10 @@ def adjusted(places, owner):
 @pytest.fixture
 def paid(adjusted, owner):
     """Table money, a payment of the plan in full, and all are rated."""
-    scope = planning.SettlementScope.of_evening(adjusted)
+    scope = settlement.SettlementScope.of_evening(adjusted)
     charges = dict.fromkeys(adjusted.club.players.people(), 20000)
     journal.fee(scope, charges, reason="Table money", id=uuid4(), by=owner)
-    row = planning.plan(scope).rows[0]
+    row = settlement.plan(scope).rows[0]
     journal.pay(scope, row.payer, row.payee, row.amount, id=uuid4(), by=owner)
     ShareLink.make(adjusted, by=owner)
     rating.switch(adjusted.club, on=True)

@@ -25,7 +25,7 @@ from ledger.clubfile import WrongValue
 from ledger.clubfile.layout import CLUB
 from ledger.journal import Amendment
 from ledger.models import Club, Entry, Hand, OldSheet, SeasonDigest, Token, User
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.table import changes
 from tests.support.fixtures import won
 

@@ -17,11 +17,10 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger import journal
+from ledger import journal, settlement
 from ledger.exports.csv import writer
 from ledger.exports.csv.writer import Style
-from ledger.settlement import planning
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.table import changes
 from tests.support.fixtures import won
 
@@ -122,7 +121,7 @@ def fetch(as_, member, club):
 
 
 def balances(club, currency):
-    found = planning.balances(SettlementScope.everything(club, currency))
+    found = settlement.balances_of(SettlementScope.everything(club, currency))
     return {balance.player.name: balance.amount for balance in found}
 
 

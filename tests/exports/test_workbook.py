@@ -12,14 +12,13 @@ from django.utils import translation
 from openpyxl import load_workbook
 
 import scoring
-from ledger import journal, statistics, tallies
+from ledger import journal, settlement, statistics, tallies
 from ledger.exports import workbook
 from ledger.exports.workbook import season_workbook
 from ledger.exports.workbook.worksheet import sheet_name
 from ledger.journal import begin
 from ledger.models import Action, Entry, Evening, Player
-from ledger.settlement import planning
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.table.changes import Void
 from ledger.views.files import season_workbook as views
 from tests.support.cast import start
@@ -108,7 +107,7 @@ def played(people, owner, season, begun, record, correct):
     journal.adjust(friday, moved, reason="=late", id=uuid4(), by=owner)
     scope = SettlementScope.of_evening(friday)
     journal.fee(scope, {people[0]: 1000}, reason="table", id=uuid4(), by=owner)
-    row = planning.plan(scope).rows[0]
+    row = settlement.plan(scope).rows[0]
     note = {"note": "-half", "method": "transfer"}
     journal.pay(scope, row.payer, row.payee, 105, id=uuid4(), by=owner, **note)
     saturday = begun("Saturday", 21, currency="EUR", stake=10)

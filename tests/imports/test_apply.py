@@ -13,12 +13,11 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 import scoring
-from ledger import journal, statistics, tallies
+from ledger import journal, settlement, statistics, tallies
 from ledger.imports import templates
 from ledger.imports.columns import Mode
 from ledger.models import Evening, OldSheet, Player
-from ledger.settlement import planning
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.table import changes
 
 pytestmark = pytest.mark.django_db
@@ -88,7 +87,7 @@ def test_points_of_each_hand_are_brought_in_counted_and_taken_back(
     assert points(club) == {}
     assert not Evening.objects.shown().exists()
     assert all(evening.closed_at for evening in Evening.objects.all())
-    assert planning.sums(SettlementScope.everything(club, "PLN")) == dict.fromkeys(
+    assert settlement.sums_of(SettlementScope.everything(club, "PLN")) == dict.fromkeys(
         Player.objects.filter(postings__isnull=False).values_list("pk", flat=True), 0
     )
     assert statistics.read(statistics.HandFilter(club)).hands == 0

@@ -25,7 +25,7 @@ from ledger.models import (
     Version,
     locks,
 )
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.statistics import rating
 from ledger.table import changes
 from tests.support import dump

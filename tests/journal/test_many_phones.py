@@ -16,7 +16,7 @@ from ledger import journal, tallies
 from ledger.audit import Audit
 from ledger.journal import Amendment
 from ledger.models import Action, Entry, Hand, Player
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.table import changes
 from ledger.table.changes import Correct, Void
 from tests.support.fixtures import REFUSALS, won

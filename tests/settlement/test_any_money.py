@@ -26,14 +26,12 @@ from hypothesis.stateful import (
 )
 
 import scoring
-from ledger import journal, tallies
+from ledger import journal, settlement, tallies
 from ledger.audit import Audit
 from ledger.journal import Amendment
 from ledger.models import Action, Entry, Hand, Player, ShareLink, User
 from ledger.security import sign_in_links
-from ledger.settlement import planning
-from ledger.settlement.planning import Method, SettlementScope
-from ledger.settlement.scope import title
+from ledger.settlement import Method, SettlementScope
 from ledger.table import changes
 from tests.scoring.test_settlement import fewest
 from tests.support import surfaces
@@ -70,7 +68,7 @@ class AnyPayment:
     @rule(scope=SCOPES, which=WHO, part=st.integers(1, 3))
     def pay_by_the_plan(self, scope, which, part):
         scope = self._scopes()[scope]
-        rows = planning.plan(scope, Method.FEWEST).rows
+        rows = settlement.plan(scope, Method.FEWEST).rows
         if not rows:
             return
         paid = rows[which % len(rows)]
@@ -79,7 +77,7 @@ class AnyPayment:
         due = [row.key for row in rows if row != paid]
         if amount < paid.amount:
             due.append((*paid.key[:2], paid.amount - amount))
-        now = planning.plan(scope, Method.FEWEST).rows
+        now = settlement.plan(scope, Method.FEWEST).rows
         if len(now) == len(due):
             assert sorted(row.key for row in now) == sorted(due)
         else:
@@ -90,7 +88,7 @@ class AnyPayment:
     def settle(self, scope, method):
         scope = self._scopes()[scope]
         self._paid(journal.settle, scope, method)
-        assert set(planning.sums(scope).values()) <= {0}
+        assert set(settlement.sums_of(scope).values()) <= {0}
         again = journal.settle(scope, method, id=self._id(), by=self.owner)
         assert again is None
 
@@ -98,7 +96,7 @@ class AnyPayment:
     def settle_one(self, scope, who):
         scope = self._scopes()[scope]
         self._paid(journal.settle_one, scope, self.people[who])
-        assert planning.sums(scope).get(self.people[who].pk, 0) == 0
+        assert settlement.sums_of(scope).get(self.people[who].pk, 0) == 0
 
     @rule(scope=SCOPES, who=WHO, amount=st.integers(1, 50), prize=st.booleans())
     def charge(self, scope, who, amount, prize):
@@ -110,7 +108,9 @@ class AnyPayment:
     def carry(self, to):
         first, second = self._evenings()
         self._paid(journal.carry, first, second if to else None)
-        assert set(planning.sums(SettlementScope.of_evening(first)).values()) <= {0}
+        assert set(settlement.sums_of(SettlementScope.of_evening(first)).values()) <= {
+            0
+        }
 
     @precondition(lambda self: self.actions)
     @rule(which=st.integers(0, 99))
@@ -134,16 +134,16 @@ class AnyPayment:
     def _paid(self, write, *what, **more):
         """Write it twice with one id, or be refused and change nothing."""
         id = self._id()
-        before = [planning.sums(scope) for scope in self._scopes()]
+        before = [settlement.sums_of(scope) for scope in self._scopes()]
         try:
             action = write(*what, **more, id=id, by=self.owner)
         except REFUSED:
-            assert [planning.sums(scope) for scope in self._scopes()] == before
+            assert [settlement.sums_of(scope) for scope in self._scopes()] == before
             return
         if action is not None:
-            after = [planning.sums(scope) for scope in self._scopes()]
+            after = [settlement.sums_of(scope) for scope in self._scopes()]
             assert write(*what, **more, id=id, by=self.owner) == action
-            assert [planning.sums(scope) for scope in self._scopes()] == after
+            assert [settlement.sums_of(scope) for scope in self._scopes()] == after
             self.actions.append(action.pk)
 
 
@@ -228,22 +228,22 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
     @invariant()
     def every_column_sums_to_nothing(self):
         for scope in self._scopes():
-            assert sum(planning.sums(scope).values()) == 0
+            assert sum(settlement.sums_of(scope).values()) == 0
         column = tallies.balances(self.club)
         assert sum(balance.money.get("PLN", 0) for balance in column) == 0
 
     @invariant()
     def narrower_books_make_up_the_wider(self):
         everything = self._scopes()[-1]
-        books = planning.by_book(everything).values()
-        for player, amount in planning.sums(everything).items():
+        books = settlement.sums_by_scope(everything).values()
+        for player, amount in settlement.sums_of(everything).items():
             assert amount == sum(book.get(player, 0) for book in books)
 
     @invariant()
     def every_plan_clears_everybody_with_no_payment_of_nothing(self):
         for scope in self._scopes():
             for method in [*Method][:4]:
-                plan = planning.plan(scope, method)
+                plan = settlement.plan(scope, method)
                 left = {b.player.pk: b.amount for b in plan.balances}
                 for row in plan.rows:
                     assert row.amount > 0
@@ -273,7 +273,7 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
             self._what_is_open_elsewhere_is_owed_there(told)
 
     def _balances_are_what_is_open(self, evening, told):
-        left = planning.sums(SettlementScope.of_evening(evening))
+        left = settlement.sums_of(SettlementScope.of_evening(evening))
         owed = Counter()
         for state, payer, payee, amount, _open, _where in told:
             if state == "open":
@@ -310,10 +310,10 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
                 assert said in page
 
     def _what_is_open_elsewhere_is_owed_there(self, told):
-        scopes = {title(scope): scope for scope in self._scopes()}
+        scopes = {scope.title: scope for scope in self._scopes()}
         for state, payer, _payee, _amount, is_open, where in told:
             if state == "carried" and is_open:
-                rows = planning.plan(scopes[where], Method.FEWEST).rows
+                rows = settlement.plan(scopes[where], Method.FEWEST).rows
                 assert payer in {row.payer.name for row in rows}
 
     def _page(self, name, *args):

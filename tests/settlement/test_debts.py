@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from ledger import journal
 from ledger.models import Action, Entry, Evening, ShareLink
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 
 # Forehand and the third win three points of each other two: Bartek owes Ania 3, and
 # Darek Celina.

@@ -13,15 +13,13 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 import scoring
-from ledger import clubfile, journal, statistics, tallies
+from ledger import clubfile, journal, settlement, statistics, tallies
 from ledger.audit import Audit
 from ledger.clubfile import WrongValue
 from ledger.exports.workbook import season_data
 from ledger.journal import Amendment
 from ledger.models import Entry, Evening, Posting
-from ledger.settlement import pair_sums, planning
-from ledger.settlement import statement as statements
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope, pair_sums
 from ledger.table import changes
 from ledger.text import amounts
 from ledger.views.money.fields import stake_figures
@@ -241,9 +239,11 @@ def test_everything_that_tells_an_evening_adds_up(halves, record, correct, owner
     people = [row.player for row in tallies.tally(evening)]
     tally = dict(zip([p.pk for p in people], money_of(evening), strict=True))
 
-    told = {p.pk: statements.statement(p, scope) for p in people}
+    told = {p.pk: settlement.statement_of(p, scope) for p in people}
     among = {
-        p.pk: sum(statements.between(p, o, scope).amount for o in people if o != p)
+        p.pk: sum(
+            settlement.statement_between(p, o, scope).amount for o in people if o != p
+        )
         for p in people
     }
     ranked = [_ranked(evening)]
@@ -253,7 +253,7 @@ def test_everything_that_tells_an_evening_adds_up(halves, record, correct, owner
 
     assert ranked == [tally, tally]
     assert book.by_evening("PLN")[evening.pk] == tally
-    assert planning.sums(scope) == tally
+    assert settlement.sums_of(scope) == tally
     assert {pk: found.amount for pk, found in told.items()} == tally
     assert among == tally
     for found in told.values():

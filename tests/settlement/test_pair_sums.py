@@ -9,17 +9,16 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from ledger import journal, statistics
+from ledger import journal, settlement, statistics
 from ledger.models import Entry, PairSum
-from ledger.settlement import pair_sums, planning, statement
-from ledger.settlement.planning import Method, SettlementScope
+from ledger.settlement import Method, SettlementScope, pair_sums, statement
 
 
 def of_all_pairs(people, scope):
     """Return what each owes each other: as the kept sums say, and as replayed."""
     return [
         [ask(one, other, scope).amount for one, other in permutations(people, 2)]
-        for ask in (statement.overview_between, statement.between)
+        for ask in (settlement.overview_between, settlement.statement_between)
     ]
 
 
@@ -67,8 +66,8 @@ def test_the_balance_by_evening_is_what_a_replay_says(two_evenings, club, people
     everything = SettlementScope.everything(club, "PLN")
 
     for player in people[:5]:
-        whole = statement.statement(player, everything, lines=False)
-        short = statement.overview(player, everything)
+        whole = settlement.statement_of(player, everything, lines=False)
+        short = settlement.overview_of(player, everything)
 
         assert _by_part(short) == _by_part(whole)
 
@@ -76,7 +75,7 @@ def test_the_balance_by_evening_is_what_a_replay_says(two_evenings, club, people
 def test_no_hand_of_a_closed_evening_is_replayed(two_evenings, club, people, record):
     everything = SettlementScope.everything(club, "PLN")
 
-    among = Entry.objects.filter(pk__in=pair_sums.others(everything))
+    among = Entry.objects.filter(pk__in=pair_sums.unsummed_entries(everything))
 
     assert {entry.kind for entry in among} == {"payment"}
 
@@ -112,8 +111,8 @@ def test_only_the_latest_evenings_are_told_one_by_one(
 ):
     everything = SettlementScope.everything(club, "PLN")
 
-    whole = statement.overview_between(people[0], people[1], everything)
-    latest = statement.overview_between(people[0], people[1], everything, latest=1)
+    whole = settlement.overview_between(people[0], people[1], everything)
+    latest = settlement.overview_between(people[0], people[1], everything, latest=1)
 
     assert [part.amount for part in latest.parts] == [whole.parts[-1].amount]
     assert latest.earlier == whole.parts[0].amount
@@ -127,12 +126,12 @@ def test_cash_after_each_hand_is_the_same_however_far_back(
     record(lay(4))
     everything = SettlementScope.everything(club, "PLN")
     replayed = Counter()
-    for moved in planning.entries_in(everything):
-        for coin in moved.handed():
+    for moved in settlement.entries_in(everything):
+        for coin in moved.transfers():
             replayed[coin.payer, coin.payee] += coin.amount
             replayed[coin.payee, coin.payer] -= coin.amount
 
-    plan = planning.plan(everything, Method.HANDS)
+    plan = settlement.plan(everything, Method.HANDS)
 
     due = {(row.payer.pk, row.payee.pk): row.amount for row in plan.rows}
     assert due == {pair: amount for pair, amount in replayed.items() if amount > 0}
@@ -159,18 +158,18 @@ def test_a_statement_told_in_turn_is_the_whole_one(
     two_evenings, club, people, lay, record, owner, monkeypatch, between
 ):
     """Evening by evening, then what was paid outside of them."""
-    monkeypatch.setattr(statement, "AT_ONCE", 1)
+    monkeypatch.setattr(statement, "EVENINGS_AT_ONCE", 1)
     record(lay(4))
     everything = SettlementScope.everything(club, "PLN")
     journal.pay(everything, people[1], people[0], 11, id=uuid4(), by=owner)
     other = people[1] if between else None
 
-    parts = list(statement.in_turn(people[0], other, everything))
+    parts = list(settlement.statement_parts(people[0], other, everything))
 
     whole = (
-        statement.between(people[0], people[1], everything)
+        settlement.statement_between(people[0], people[1], everything)
         if between
-        else statement.statement(people[0], everything)
+        else settlement.statement_of(people[0], everything)
     )
     assert [(p.evening, p.amount) for p in parts] == [
         (p.evening, p.amount) for p in whole.parts

@@ -21,13 +21,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 import scoring
-from ledger import journal, tallies
+from ledger import journal, settlement, tallies
 from ledger.audit import Audit
 from ledger.journal import Amendment
 from ledger.management.commands import demo
 from ledger.models import Action, Entry, Hand, Player, Posting, Seat
-from ledger.settlement import planning, statement
-from ledger.settlement.planning import Method, Paid, SettlementScope
+from ledger.settlement import Method, PaymentsMade, SettlementScope
 from ledger.table import changes
 from ledger.text import amounts
 
@@ -61,11 +60,11 @@ def restake(scope, currency, stake, by):
 
 
 def left(scope):
-    return {b.player.name: b.amount for b in planning.balances(scope)}
+    return {b.player.name: b.amount for b in settlement.balances_of(scope)}
 
 
 def planned(scope, method=Method.FEWEST):
-    plan = planning.plan(scope, method)
+    plan = settlement.plan(scope, method)
     return [(r.payer.name, r.payee.name, r.amount) for r in plan.rows]
 
 
@@ -108,14 +107,14 @@ def settle(owner):
 def test_each_evening_is_settled_to_exactly_nothing(told, settle, method):
     """Numbers 72, 74, 75 and 91."""
     before = tallies.tally(told.evening)
-    plan = planning.plan(told, method)
+    plan = settlement.plan(told, method)
 
     action = settle(told, method, seen=[row.key for row in plan.rows])
 
     assert set(left(told).values()) == {0}
     assert action.entries.count() == len(plan.rows)
     assert settle(told, method) is None
-    assert planning.plan(told, method).rows == ()
+    assert settlement.plan(told, method).rows == ()
     assert tallies.tally(told.evening) == before
     assert list(Audit().differences()) == []
 
@@ -123,7 +122,7 @@ def test_each_evening_is_settled_to_exactly_nothing(told, settle, method):
 @pytest.mark.parametrize("method", PAYING)
 def test_each_evening_partly_paid_then_corrected(told, settle, pay, owner, method):
     """Numbers 78 and 84: the plan changes only as far as it must."""
-    rows = planning.plan(told, method).rows
+    rows = settlement.plan(told, method).rows
     pay(told, rows[0])
     pay(told, rows[1], 1)
     assert planned(told, method) == [
@@ -158,7 +157,7 @@ def test_an_evening_carried_over_is_open_in_the_next(told, owner, settle):
         currency=evening.currency,
         stake=evening.stake,
     )
-    assert planning.next_evening(evening) == following
+    assert settlement.next_evening(evening) == following
 
     action = journal.carry(evening, following, id=uuid4(), by=owner)
 
@@ -175,11 +174,11 @@ def test_an_evening_carried_over_is_open_in_the_next(told, owner, settle):
 
 def test_a_payment_in_part_leaves_the_rest_of_the_plan(scope, pay):
     """Numbers 78 and 79."""
-    first, second = planning.plan(scope, Method.FEWEST).rows
+    first, second = settlement.plan(scope, Method.FEWEST).rows
 
     pay(scope, first, 25, method="transfer", note="half")
 
-    assert [(r.key[:2], r.amount) for r in planning.plan(scope, "fewest").rows] == [
+    assert [(r.key[:2], r.amount) for r in settlement.plan(scope, "fewest").rows] == [
         (first.key[:2], 35),
         (second.key[:2], 60),
     ]
@@ -191,21 +190,21 @@ def test_nobody_gets_back_what_he_just_paid_where_as_few_payments_avoid_it():
     """The second has been paid too much by the first, and owes as much as another."""
     left = {1: 2, 2: -2, 3: 2, 4: -2}
 
-    plan = planning.keeping(left, Paid({(1, 2): 5}))
+    plan = settlement.fewest_transfers(left, PaymentsMade({(1, 2): 5}))
 
     assert [(t.payer, t.payee, t.amount) for t in plan] == [(2, 3, 2), (4, 1, 2)]
 
 
 def test_what_was_paid_too_much_is_given_back_where_nothing_else_is_as_short():
-    paid = Paid({(1, 2): 5, (3, 4): 9})
+    paid = PaymentsMade({(1, 2): 5, (3, 4): 9})
 
-    plan = planning.keeping({1: 2, 2: -2, 3: 5, 4: -5}, paid)
+    plan = settlement.fewest_transfers({1: 2, 2: -2, 3: 5, 4: -5}, paid)
 
     assert [(t.payer, t.payee, t.amount) for t in plan] == [(2, 1, 2), (4, 3, 5)]
 
 
 def test_who_is_paid_for_owes_the_one_who_paid(scope, people, pay):
-    row, _other = planning.plan(scope, Method.FEWEST).rows
+    row, _other = settlement.plan(scope, Method.FEWEST).rows
     ewa = people[4]
 
     pay(scope, row, paid_by=ewa)
@@ -215,7 +214,7 @@ def test_who_is_paid_for_owes_the_one_who_paid(scope, people, pay):
 
 
 def test_the_same_id_pays_once_and_is_taken_back_once(scope, owner, people, pay):
-    row, _other = planning.plan(scope, Method.FEWEST).rows
+    row, _other = settlement.plan(scope, Method.FEWEST).rows
     before, id, back = left(scope), uuid4(), uuid4()
 
     action = pay(scope, row, id=id)
@@ -255,7 +254,7 @@ def test_opposite_payments_wipe_nobody_else(scope, people, owner):
 
 def test_a_batch_is_confirmed_as_it_is_and_undone_in_one(scope, settle, record, table):
     """Number 77."""
-    seen = [row.key for row in planning.plan(scope, "fewest").rows]
+    seen = [row.key for row in settlement.plan(scope, "fewest").rows]
     before = left(scope)
     action = settle(scope, seen=seen)
     journal.take_back(action, id=uuid4(), by=action.by)
@@ -364,12 +363,12 @@ def test_a_payment_in_a_season_is_not_owed_again_in_the_evening(lay, record, pay
     at = lay()
     record(at)
     season = SettlementScope.of_season(at.evening.season, "PLN")
-    row, _other = planning.plan(season, "fewest").rows
+    row, _other = settlement.plan(season, "fewest").rows
 
     pay(season, row, 10)
 
-    assert planning.plan(SettlementScope.of_evening(at.evening), "fewest").rows == ()
-    assert [r.amount for r in planning.plan(season, "fewest").rows] == [50, 60]
+    assert settlement.plan(SettlementScope.of_evening(at.evening), "fewest").rows == ()
+    assert [r.amount for r in settlement.plan(season, "fewest").rows] == [50, 60]
 
 
 def test_another_currency_and_points_stay_apart(lay, record, club, settle):
@@ -464,8 +463,8 @@ def test_money_asks_nobody_outside(scope, settle, monkeypatch):
 
 
 def test_who_leaves_is_settled_alone(told, owner):
-    for balance in planning.balances(told):
-        rows, others = planning.without(told, balance.player)
+    for balance in settlement.balances_of(told):
+        rows, others = settlement.plan_for_one(told, balance.player)
 
         with transaction.atomic():
             journal.settle_one(told, balance.player, id=uuid4(), by=owner)
@@ -534,7 +533,7 @@ def test_another_stake_enters_every_hand_again(scope, table, record, owner, peop
 
 
 def test_another_currency_waits_for_payments(scope, owner, pay):
-    row = planning.plan(scope, "fewest").rows[0]
+    row = settlement.plan(scope, "fewest").rows[0]
     action = pay(scope, row)
 
     with pytest.raises(scoring.Refused):
@@ -558,7 +557,7 @@ def test_the_database_keeps_the_stake_while_hands_count(scope):
 
 def test_a_statement_adds_up_from_the_line_to_the_figure(told, settle):
     """Number 86 too: payments are told apart from what was played."""
-    plan = planning.plan(told, "fewest")
+    plan = settlement.plan(told, "fewest")
     journal.pay(
         told,
         plan.rows[0].payer,
@@ -567,8 +566,8 @@ def test_a_statement_adds_up_from_the_line_to_the_figure(told, settle):
         id=uuid4(),
         by=told.evening.created_by,
     )
-    for balance in planning.balances(told):
-        found = statement.statement(balance.player, told)
+    for balance in settlement.balances_of(told):
+        found = settlement.statement_of(balance.player, told)
 
         assert found.amount == balance.amount
         assert found.amount == sum(part.amount for part in found.parts)
@@ -580,18 +579,20 @@ def test_a_statement_adds_up_from_the_line_to_the_figure(told, settle):
 
 
 def test_between_two_it_is_the_coins_of_each_hand(told):
-    people = [balance.player for balance in planning.balances(told)]
-    plan = planning.plan(told, "fewest")
+    people = [balance.player for balance in settlement.balances_of(told)]
+    plan = settlement.plan(told, "fewest")
 
     for player in people:
-        owed = [statement.between(player, o, told) for o in people if o != player]
+        owed = [
+            settlement.statement_between(player, o, told) for o in people if o != player
+        ]
 
         assert sum(one.amount for one in owed) == left(told)[player.name]
         for one in owed:
             assert one.amount == sum(part.amount for part in one.parts)
             direct = [r for r in plan.rows if {r.payer, r.payee} == {player, one.other}]
             due = sum(r.amount if r.payee == player else -r.amount for r in direct)
-            assert one.amount + one.through == due
+            assert one.amount + one.for_others == due
 
 
 @pytest.fixture
@@ -623,10 +624,10 @@ def by_evening(found):
 
 def test_a_wide_statement_is_a_sum_of_each_evening(wide):
     for scope in wide:
-        for balance in planning.balances(scope):
-            whole = statement.statement(balance.player, scope)
+        for balance in settlement.balances_of(scope):
+            whole = settlement.statement_of(balance.player, scope)
 
-            found = statement.overview(balance.player, scope)
+            found = settlement.overview_of(balance.player, scope)
 
             assert found.amount == balance.amount
             assert found.amount == sum(part.amount for part in found.parts)
@@ -639,10 +640,10 @@ def test_a_wide_statement_is_a_sum_of_each_evening(wide):
 
 def test_what_was_carried_within_leaves_the_evenings_as_they_were_played(wide):
     everything = wide[2]
-    for balance in planning.balances(everything):
-        whole = statement.statement(balance.player, everything)
+    for balance in settlement.balances_of(everything):
+        whole = settlement.statement_of(balance.player, everything)
 
-        found = statement.overview(balance.player, everything)
+        found = settlement.overview_of(balance.player, everything)
 
         assert by_evening(found) == by_evening(whole)
         assert len(by_evening(found)) >= 3
@@ -650,13 +651,13 @@ def test_what_was_carried_within_leaves_the_evenings_as_they_were_played(wide):
 
 def test_between_two_a_wide_statement_is_a_sum_of_each_evening(wide):
     for scope in wide:
-        people = [balance.player for balance in planning.balances(scope)]
+        people = [balance.player for balance in settlement.balances_of(scope)]
         for player, other in itertools.permutations(people, 2):
-            whole = statement.between(player, other, scope)
+            whole = settlement.statement_between(player, other, scope)
 
-            found = statement.overview_between(player, other, scope)
+            found = settlement.overview_between(player, other, scope)
 
-            assert (found.amount, found.through) == (whole.amount, whole.through)
+            assert (found.amount, found.for_others) == (whole.amount, whole.for_others)
             assert found.amount == sum(part.amount for part in found.parts)
             for part in found.parts:
                 told = sum(item.amount for item in part.items)
@@ -666,8 +667,8 @@ def test_between_two_a_wide_statement_is_a_sum_of_each_evening(wide):
 def test_only_the_latest_payments_are_told_until_all_are_asked_for(wide, people):
     everything = wide[2]
     for find in (
-        lambda **more: statement.overview(people[0], everything, **more),
-        lambda **more: statement.overview_between(
+        lambda **more: settlement.overview_of(people[0], everything, **more),
+        lambda **more: settlement.overview_between(
             people[0], people[1], everything, **more
         ),
     ):
@@ -695,10 +696,10 @@ def test_balances_are_what_was_posted(told):
 
 def test_the_plan_is_the_same_in_any_order_of_names(told):
     """Numbers 84 and 85."""
-    plan = planning.plan(told, "fewest")
+    plan = settlement.plan(told, "fewest")
 
     assert len(plan.rows) == plan.least <= len(plan.balances) - 1
-    assert planning.plan(told, "fewest") == plan
+    assert settlement.plan(told, "fewest") == plan
 
 
 @pytest.mark.parametrize("method", PAYING)
@@ -718,7 +719,7 @@ def test_a_plan_takes_the_same_queries_for_any_number_of_hands(
             connection,
         ) as caught:
             for scope in scopes:
-                planning.plan(scope, method)
+                settlement.plan(scope, method)
         return len(caught)
 
     record(table)
@@ -740,7 +741,7 @@ def test_many_people_are_planned_within_the_bound(club, table, owner):
     )
     scope = SettlementScope.of_evening(table.evening)
 
-    plan = planning.plan(scope, "fewest")
+    plan = settlement.plan(scope, "fewest")
     journal.pay(
         scope,
         plan.rows[3].payer,
@@ -751,7 +752,7 @@ def test_many_people_are_planned_within_the_bound(club, table, owner):
     )
 
     assert plan.least <= len(plan.rows) <= 29
-    assert planning.plan(scope, "fewest").rows == (*plan.rows[:3], *plan.rows[4:])
+    assert settlement.plan(scope, "fewest").rows == (*plan.rows[:3], *plan.rows[4:])
 
 
 def test_a_payment_taken_back_leaves_the_debts_where_others_paid_since(

@@ -9,7 +9,7 @@ import pytest
 
 from ledger import journal, tallies
 from ledger.models import Entry, Evening, LineUp, Player, Seat
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from tests.support.fixtures import enter, won
 
 

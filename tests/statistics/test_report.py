@@ -10,10 +10,9 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 
-from ledger import journal, statistics
+from ledger import journal, settlement, statistics
 from ledger.management.commands import demo
 from ledger.models import Entry, Player
-from ledger.settlement import planning
 from ledger.statistics import FIGURES, HandFilter, drill_down
 from tests.support.fixtures import enter, won
 
@@ -200,7 +199,7 @@ def test_ranks_are_shared_and_never_more_than_the_ranked(night, club, owner, peo
     night("2026-11-13", 2)
     table = night("2026-11-20", 1, seats=5, close=False)
     enter(table.evening, owner, Entry.Kind.ADJUSTMENT, Darek=30, Ewa=-30)
-    settled = planning.SettlementScope.of_evening(table.evening)
+    settled = settlement.SettlementScope.of_evening(table.evening)
     journal.pay(settled, people[1], people[0], 60, id=uuid4(), by=owner)
     Player.objects.filter(name="Ania").update(retired=True)
     found = statistics.read(HandFilter(club))

@@ -17,7 +17,7 @@ from uuid import uuid4
 from django.urls import reverse
 
 import scoring
-from ledger import journal
+from ledger import journal, settlement
 from ledger.imports import files
 from ledger.journal import Amendment
 from ledger.models import (
@@ -31,8 +31,7 @@ from ledger.models import (
     Table,
     Token,
 )
-from ledger.settlement import planning
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.table import changes
 from tests.support.fixtures import NAMES, won
 
@@ -166,7 +165,7 @@ def opens(world):
 
 
 def row(world):
-    plan = planning.plan(world.scope(), "fewest")
+    plan = settlement.plan(world.scope(), "fewest")
     return plan.rows[0]
 
 
@@ -183,7 +182,7 @@ def taps(world):
 
 
 def settles(world):
-    rows = planning.plan(world.scope(), "fewest").rows
+    rows = settlement.plan(world.scope(), "fewest").rows
     return {"row": [f"{r.payer.pk} {r.payee.pk} {r.amount}" for r in rows]}
 
 
@@ -422,7 +421,7 @@ MAKES = {
         lambda world: {
             "row": [
                 f"{r.payer.pk} {r.payee.pk} {r.amount}"
-                for r in planning.without(world.scope(), world.people[0])[0]
+                for r in settlement.plan_for_one(world.scope(), world.people[0])[0]
             ]
         },
         actions("settle"),

@@ -17,11 +17,10 @@ from django.core.management.color import no_style
 from django.db import connection, transaction
 from django.test import Client
 
-from ledger import journal, statistics, tallies
+from ledger import journal, settlement, statistics, tallies
 from ledger.management.commands import demo
 from ledger.models import Club, Evening, User
 from ledger.security import sign_in_links
-from ledger.settlement import planning
 from tests.support.makings import MAKES, World, id_of_blank, post
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "upgrades"
@@ -135,7 +134,7 @@ def _tally(evening):
 def _balances(club):
     return {
         scope.currency: [[one.player.name, one.amount] for one in balances]
-        for scope, balances in planning.books(club)
+        for scope, balances in settlement.open_balances(club)
     }
 
 

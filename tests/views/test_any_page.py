@@ -27,7 +27,7 @@ from ledger import jobs, journal, tallies
 from ledger.api import responses
 from ledger.models import Action, OldSheet, ShareLink, Version
 from ledger.security import sign_in_links
-from ledger.settlement.planning import Method
+from ledger.settlement import Method
 from ledger.table import changes, deals
 from ledger.text.amounts import at_stake
 from tests.journal.test_any_evening import ANY, TABLES, AnyEvening

@@ -7,9 +7,8 @@ from uuid import uuid4
 import pytest
 from django.urls import reverse
 
-from ledger import journal
+from ledger import journal, settlement
 from ledger.models import Club, Member, Player
-from ledger.settlement import planning
 from tests.support.fixtures import squeezed
 
 
@@ -241,7 +240,7 @@ def test_somebody_retired_is_listed_until_even(
     settle = reverse("settle", args=[club.pk])
 
     before = [as_(scorer).get(page).text for page in (path, settle)]
-    scope = planning.SettlementScope.everything(club, "PLN")
+    scope = settlement.SettlementScope.everything(club, "PLN")
     journal.settle(scope, "fewest", id=uuid4(), by=owner)
     after = [as_(scorer).get(page).text for page in (path, settle)]
 
@@ -273,8 +272,8 @@ def test_closed_and_settled_evenings_are_folded_away(
         record(table)
     for table in tables[:2]:
         journal.close_evening(table.evening, by=owner)
-    settling_one = planning.SettlementScope.of_evening(tables[0].evening)
-    for row in planning.plan(settling_one).rows:
+    settling_one = settlement.SettlementScope.of_evening(tables[0].evening)
+    for row in settlement.plan(settling_one).rows:
         journal.pay(
             *(settling_one, row.payer, row.payee, row.amount), id=uuid4(), by=owner
         )

@@ -14,10 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger import journal, tallies
+from ledger import journal, settlement, tallies
 from ledger.models import Action, Entry, Evening, Player, Posting, ShareLink
-from ledger.settlement import planning, statement
-from ledger.settlement.planning import Method, SettlementScope
+from ledger.settlement import Method, SettlementScope
 from ledger.views.money import payment_list
 from scoring.settlement import transfers
 
@@ -54,7 +53,7 @@ def settle_path(club):
 @pytest.fixture
 def tap(scope):
     """What a tap on the first "paid" of the plan sends."""
-    row = planning.plan(scope).rows[0]
+    row = settlement.plan(scope).rows[0]
     return {
         "id": str(uuid4()),
         "payer": str(row.payer.pk),
@@ -78,13 +77,13 @@ def form(people):
 
 
 def amounts(scope):
-    return {b.player.name: b.amount for b in planning.balances(scope)}
+    return {b.player.name: b.amount for b in settlement.balances_of(scope)}
 
 
 def plan(scope, method=Method.FEWEST):
     return [
         (row.payer.name, row.payee.name, row.amount)
-        for row in planning.plan(scope, method).rows
+        for row in settlement.plan(scope, method).rows
     ]
 
 
@@ -323,7 +322,7 @@ def test_points_are_settled_where_nobody_plays_for_money(as_, scorer, lay, recor
     record(table)
     evening = reverse("evening", args=[table.evening_id])
     scope = SettlementScope.of_evening(table.evening)
-    row = planning.plan(scope).rows[0]
+    row = settlement.plan(scope).rows[0]
 
     page = as_(scorer).get(evening).text
     as_(scorer).post(
@@ -588,7 +587,7 @@ def test_the_page_says_the_bound_where_the_plan_is_not_known_to_be_shortest(
 
     page = as_(scorer).get(f"{settle_path}?currency=PLN").text
 
-    plan = planning.plan(everything)
+    plan = settlement.plan(everything)
     assert not plan.exact
     assert f"{len(plan.rows)} payments; at least {plan.least} are needed." in page
     assert "The sum is PLN\xa00.00." in page
@@ -718,7 +717,7 @@ def test_a_wide_statement_asks_as_often_with_any_number_of_evenings_and_payments
 def test_a_wide_statement_tells_the_latest_payments_and_leads_to_all(
     as_, owner, club, people, played, monkeypatch
 ):
-    monkeypatch.setattr(statement, "LATEST", 2)
+    monkeypatch.setattr(settlement, "SHOWN_AT_FIRST", 2)
     everything = SettlementScope.everything(club, "PLN")
     path = reverse("statement", args=[club.pk, people[0].pk])
     for amount in (1, 2, 3, 4):

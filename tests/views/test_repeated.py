@@ -9,11 +9,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from ledger import journal, tallies
+from ledger import journal, settlement, tallies
 from ledger.audit import Audit
 from ledger.models import Player, Seat
 from ledger.presenters.actions import action_views, told_with
-from ledger.settlement import planning
 from ledger.table import changes
 from ledger.table.deals import deal
 from tests.support.fixtures import names, restake
@@ -200,7 +199,7 @@ def test_money_taken_back_is_not_moved_again_in_other_money(table, people, by):
 
 
 def test_what_is_no_adjustment_is_not_undone_as_one(table, people, by):
-    scope = planning.SettlementScope.of_evening(table.evening)
+    scope = settlement.SettlementScope.of_evening(table.evening)
     paid = journal.pay(scope, people[0], people[1], 5, **by())
     back = journal.take_back(paid, **by())
 
@@ -254,7 +253,9 @@ def test_what_was_taken_back_stays_so_whatever_the_clock_says(
 
     assert back.reverses.version.hand == hand
     assert (
-        list(planning.entries_in(planning.SettlementScope.of_evening(table.evening)))
+        list(
+            settlement.entries_in(settlement.SettlementScope.of_evening(table.evening))
+        )
         == []
     )
 
@@ -335,7 +336,7 @@ def test_who_signs_in_is_led_to_a_page_only(client, owner):
 
 
 def test_taking_back_leads_to_a_page_only(table, people, by, as_, owner, club):
-    scope = planning.SettlementScope.of_evening(table.evening)
+    scope = settlement.SettlementScope.of_evening(table.evening)
     paid = journal.pay(scope, people[0], people[1], 5, **by())
     form = {"id": str(uuid4()), "action": str(paid.pk), "next": "abc"}
 

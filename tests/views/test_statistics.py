@@ -203,7 +203,9 @@ def test_the_run_of_a_season_is_by_hands_or_by_date(see, played):
 def test_no_more_lines_are_drawn_than_can_be_followed(club):
     people = [club.players.create(name=f"Player {n}") for n in range(11)]
 
-    plot = running_chart([(player, [1]) for player in people], [1], head="Hand", what="Points")
+    plot = running_chart(
+        [(player, [1]) for player in people], [1], head="Hand", what="Points"
+    )
 
     assert len(plot.plot.lines) == 10
     assert plot.left_out

@@ -13,7 +13,7 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ledger import access, journal
+from ledger import access, journal, settlement
 from ledger.api.amendment_serializers import (
     AmendClubSerializer,
     AmendedClubSerializer,
@@ -23,7 +23,6 @@ from ledger.api.amendment_serializers import (
 from ledger.api.club_serializers import BookSerializer, ClubSerializer
 from ledger.api.requests import ClubMixin, ReaderMixin
 from ledger.models import Action, Club
-from ledger.settlement import planning
 
 
 @extend_schema_view(get=extend_schema(operation_id="clubs_list"))
@@ -97,7 +96,7 @@ class BalanceListView(ClubMixin, ListAPIView[Any]):
             {
                 "currency": scope.currency,
                 "balances": balances,
-                "plan": planning.plan(scope, planning.method_of(scope, None)).rows,
+                "plan": settlement.plan(scope, settlement.method_of(scope, None)).rows,
             }
-            for scope, balances in planning.books(self.club)
+            for scope, balances in settlement.open_balances(self.club)
         ]

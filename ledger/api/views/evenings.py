@@ -15,7 +15,7 @@ from rest_framework.generics import ListCreateAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ledger import journal, tallies
+from ledger import journal, settlement, tallies
 from ledger.api import amendments, problems
 from ledger.api.amendment_serializers import (
     AmendedEveningSerializer,
@@ -31,8 +31,7 @@ from ledger.api.requests import ClubMixin, CreateOnceMixin, EveningMixin
 from ledger.api.schema import METHOD
 from ledger.journal import Amendment
 from ledger.models import Action, Evening, Table
-from ledger.settlement import debts, planning
-from ledger.settlement.planning import Method, SettlementScope
+from ledger.settlement import Method, SettlementScope
 from ledger.views.params import NIL, uuid
 
 OF_EVENING = ("id", "name", "date", "seats", "dealer", "currency", "stake")
@@ -132,7 +131,7 @@ class TallyView(EveningMixin, RetrieveAPIView[Any]):
 
     def get_object(self) -> Mapping[str, Any]:
         evening, scope = self.evening, SettlementScope.of_evening(self.evening)
-        method = planning.method_of(scope, self.request.query_params.get("method"))
+        method = settlement.method_of(scope, self.request.query_params.get("method"))
         return {
             "evening": evening.pk,
             "currency": evening.currency,
@@ -146,6 +145,6 @@ class TallyView(EveningMixin, RetrieveAPIView[Any]):
 
 def _settled(scope: SettlementScope, method: str) -> Mapping[str, Any]:
     """Return the plan and the debts; until debts are carried over they are open."""
-    planned = debts.read(scope, method)
-    open_ = debts.read(scope) if method == Method.CARRY else planned
+    planned = settlement.debts_of(scope, method)
+    open_ = settlement.debts_of(scope) if method == Method.CARRY else planned
     return {"method": method, "plan": planned.plan.rows, "debts": open_.rows}

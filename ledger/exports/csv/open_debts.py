@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 
+from ledger import settlement
 from ledger.exports.csv.export_scope import (
     ExportScope,
     decimal_amount,
@@ -14,9 +15,7 @@ from ledger.exports.csv.export_scope import (
 )
 from ledger.exports.csv.writer import Row
 from ledger.models import Evening
-from ledger.settlement import debts
-from ledger.settlement.debts import Debt, Debts
-from ledger.settlement.scope import SettlementScope, title
+from ledger.settlement import Debt, Debts, SettlementScope
 
 
 def rows(scope: ExportScope) -> Iterator[Row]:
@@ -33,19 +32,19 @@ def rows(scope: ExportScope) -> Iterator[Row]:
         ),
     )
     for batch in scope.batches():
-        for found in debts.of_evenings(scope.club, list(batch.values())):
+        for found in settlement.debts_of_evenings(scope.club, list(batch.values())):
             assert found.scope.evening is not None
             yield from _rows(evening_cells(batch[found.scope.evening.pk]), found)
     for settled in scopes_outside_evenings(scope):
         season = settled.season.name if settled.season else ""
-        yield from _rows((season, "", ""), debts.of_book(settled))
+        yield from _rows((season, "", ""), settlement.own_debts_of(settled))
 
 
 def debts_of_season(scope: ExportScope, evenings: Iterable[Evening]) -> Iterator[Debts]:
     """Yield the debts of these *evenings*, and of their season as one."""
-    yield from debts.of_evenings(scope.club, list(evenings))
+    yield from settlement.debts_of_evenings(scope.club, list(evenings))
     for settled in scopes_outside_evenings(scope):
-        yield debts.of_book(settled)
+        yield settlement.own_debts_of(settled)
 
 
 def scopes_outside_evenings(scope: ExportScope) -> Iterator[SettlementScope]:
@@ -75,7 +74,7 @@ def _cells(debt: Debt, currency: str) -> Row:
         currency,
         str(debt.state.label),
         int(debt.open),
-        title(debt.book),
+        debt.scope.title,
         paid_on.isoformat() if paid_on else "",
         counts_for.isoformat() if counts_for else "",
     )

@@ -12,6 +12,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ledger import settlement
 from ledger.exports.csv.export_scope import (
     ExportScope,
     decimal_amount,
@@ -22,8 +23,6 @@ from ledger.exports.csv.seats import format_minute
 from ledger.exports.csv.writer import Cell, Row
 from ledger.models import Club, Entry, Evening, Player, Posting
 from ledger.models.journal import key
-from ledger.settlement import debts
-from ledger.settlement.scope import title
 from ledger.tallies import HANDS, OF_THE_GAME, WON
 from ledger.text import messages
 
@@ -177,10 +176,10 @@ def _with_targets(
     """Yield the entries with days of payments and targets of carried balances."""
     some = list(entries)
     carried = {e["action"] for e in some if e["kind"] == Entry.Kind.CARRY}
-    ways = debts.routes(club, "", carried)
+    ways = settlement.routes_of(club, "", carried)
     for entry in some:
         way = ways.get(entry["action"]) if entry["kind"] == Entry.Kind.CARRY else None
-        entry["carried"] = title(way.target) if way else ""
+        entry["carried"] = way.target.title if way else ""
         entry["days"] = _days(entry)
         yield entry
 

@@ -21,7 +21,6 @@ from ledger.exports.workbook.worksheet import (
     unit,
 )
 from ledger.models import Entry
-from ledger.settlement.scope import title
 from ledger.text import messages
 
 FEES = (Entry.Kind.FEE, Entry.Kind.PRIZE, Entry.Kind.CARRY)
@@ -106,7 +105,7 @@ def debts(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
         worksheet.add(
             *(day, name, debt.payer.name, debt.payee.name),
             *(cell(debt.amount, c) if c == scope.currency else None for c in codes),
-            *(str(debt.state.label), int(debt.open), title(debt.book)),
+            *(str(debt.state.label), int(debt.open), debt.scope.title),
             *(debt.paid_on, debt.counts_for),
         )
     return worksheet

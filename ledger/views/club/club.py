@@ -15,12 +15,11 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
-from ledger import tallies
+from ledger import settlement, tallies
 from ledger.access import Request, club_of, is_owner, may_write
 from ledger.journal import found_club
 from ledger.models import Club, Evening, Table
-from ledger.settlement import planning
-from ledger.settlement.planning import Balance
+from ledger.settlement import Balance
 from ledger.views.evening.amend import toast
 from ledger.views.forms import ClubForm
 from ledger.views.money import scope_params
@@ -108,10 +107,10 @@ def _books(club: Club) -> list[OpenBook]:
 
     Where nothing is, those in what was played for last.
     """
-    found = planning.books(club)
+    found = settlement.open_balances(club)
     if not found:
         last = scope_params.asked(club, {}).scope
-        found = [(last, planning.listed(planning.balances(last)))]
+        found = [(last, settlement.listed(settlement.balances_of(last)))]
     return [
         OpenBook(scope_params.of_everything(scope), balances)
         for scope, balances in found
@@ -126,7 +125,7 @@ def _links(club: Club, evenings: Iterable[Evening]) -> list[EveningLink]:
     counted: dict[int, int] = dict(
         live.values_list("evening").annotate(count=Count("hands"))
     )
-    unsettled = planning.unsettled(shown.values())
+    unsettled = settlement.unsettled(shown.values())
     in_sheets = tallies.sheet_hands(shown)
     return [
         EveningLink(

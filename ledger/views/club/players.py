@@ -12,9 +12,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from ledger import settlement
 from ledger.access import Request, club_of, may_write
 from ledger.models import Club, Player
-from ledger.settlement import retirement
 from ledger.text.names import in_order, tidy
 from ledger.views.forms import NewPlayerForm, PlayerForm
 from ledger.views.params import id_or_new, whole
@@ -85,7 +85,9 @@ def _save(forms: Sequence[NewPlayerForm], id: UUID) -> bool:
 def _retire(request: Request, player: Player, *, retired: bool) -> HttpResponse:
     """Let somebody retire or come back; ask first where something is still open."""
     left = (
-        retirement.left_by(player) if retired and "sure" not in request.POST else None
+        settlement.leftovers_of(player)
+        if retired and "sure" not in request.POST
+        else None
     )
     if left:
         page = {"club": player.club, "player": player, "left": left}

@@ -16,12 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import journal, tallies
+from ledger import journal, settlement, tallies
 from ledger.access import Request, club_of, evening_of, is_owner, may_write
 from ledger.models import Club, Evening, Player, Table
-from ledger.settlement import planning
-from ledger.settlement.debts import Debt, Debts, DebtState
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import Debt, Debts, DebtState, SettlementScope
 from ledger.statistics.evening import tempo, totals_by_hand
 from ledger.tallies import Copied, TallyRow
 from ledger.text.amounts import signed
@@ -82,7 +80,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
     tally = tallies.tally(evening)
     tables = _tables(evening)
     scope = SettlementScope.of_evening(evening)
-    method = planning.method_of(scope, request.GET.get("method"))
+    method = settlement.method_of(scope, request.GET.get("method"))
     moved = moves(scope)
     stand = moved.debts(method)
     sheets = tallies.copied(evening)

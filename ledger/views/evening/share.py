@@ -18,12 +18,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from ledger import tallies
+from ledger import settlement, tallies
 from ledger.access import Request, evening_of
 from ledger.journal import make_link
 from ledger.models import Evening, ShareLink
-from ledger.settlement import debts, planning
-from ledger.settlement.planning import Method, SettlementScope
+from ledger.settlement import Method, SettlementScope
 from ledger.views.forms import add_problems
 from ledger.views.params import id_or_new, whole
 from scoring import Refused
@@ -57,9 +56,11 @@ class LinkForm(forms.Form):
 
     def __init__(self, data: Any = None, *, scope: SettlementScope) -> None:
         super().__init__(
-            data, initial={"method": planning.method_of(scope, None), "days": 14}
+            data, initial={"method": settlement.method_of(scope, None), "days": 14}
         )
-        ways = [(m.value, m.label) for m in Method if planning.can_be(m, scope)]
+        ways = [
+            (m.value, m.label) for m in Method if settlement.method_applies(m, scope)
+        ]
         lasts = [(n, ngettext("{n} day", "{n} days", n).format(n=n)) for n in DAYS]
         self.fields["method"].choices = ways  # type: ignore[attr-defined]  # it has
         self.fields["days"].choices = lasts  # type: ignore[attr-defined]  # it has
@@ -98,7 +99,7 @@ def share(request: Request, pk: int) -> HttpResponse:
 def card(request: Request, pk: int) -> HttpResponse:
     """The evening as a card that prints."""
     evening = evening_of(request, pk)
-    method = planning.method_of(
+    method = settlement.method_of(
         SettlementScope.of_evening(evening), request.GET.get("method")
     )
     return render(request, "ledger/evening/card.html", _card(evening, method))
@@ -108,7 +109,7 @@ def card(request: Request, pk: int) -> HttpResponse:
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """The same card for whoever has a link, and nothing else of the club."""
     link = _of(ShareLink.objects.find(token))
-    method = planning.method_of(SettlementScope.of_evening(link.evening), link.method)
+    method = settlement.method_of(SettlementScope.of_evening(link.evening), link.method)
     page = _card(link.evening, method) | {"link": link}
     response = render(request, "ledger/evening/card.html", page)
     response["Referrer-Policy"] = "same-origin"
@@ -145,7 +146,7 @@ def _form(request: Request, evening: Evening) -> LinkForm:
 
 def _card(evening: Evening, method: str) -> dict[str, Any]:
     scope = SettlementScope.of_evening(evening)
-    stand = debts.read(scope, method)
+    stand = settlement.debts_of(scope, method)
     return {
         "evening": evening,
         "scope": scope,

@@ -14,11 +14,10 @@ from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ledger import journal
+from ledger import journal, settlement
 from ledger.models import Action, Club, Evening, Player
 from ledger.presenters import actions
-from ledger.settlement import planning
-from ledger.settlement.planning import Method, SettlementScope
+from ledger.settlement import Method, SettlementScope
 from ledger.text import amounts, dates
 from ledger.text.names import in_order
 from ledger.views.forms import day_field, text_box
@@ -108,7 +107,7 @@ def people_of(club: Club) -> list[Player]:
     known = in_order(club.players.all())
     pots = [player for player in known if player.is_pot]
     people = [player for player in known if not player.is_pot]
-    return [*people, *(pots or [planning.pot_or_new(club)])]
+    return [*people, *(pots or [settlement.pot_or_unsaved(club)])]
 
 
 def person(text: object, people: Iterable[Player]) -> Player:
@@ -122,7 +121,7 @@ def person(text: object, people: Iterable[Player]) -> Player:
 def methods(scope: SettlementScope, chosen: str) -> Iterator[ScopeChoice]:
     """Yield the ways to settle that can be chosen here."""
     for method in Method:
-        if planning.can_be(method, scope):
+        if settlement.method_applies(method, scope):
             yield ScopeChoice(str(method.label), method.value, method == chosen)
 
 

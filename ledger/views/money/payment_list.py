@@ -10,10 +10,9 @@ from uuid import UUID, uuid4
 from django.db.models import Max, Q
 from django.http import HttpRequest
 
+from ledger import settlement
 from ledger.models import Action, Entry, Player
-from ledger.settlement import debts, planning
-from ledger.settlement.debts import Debt, Debts, Route
-from ledger.settlement.planning import Paid, SettlementScope
+from ledger.settlement import Debt, Debts, PaymentsMade, Route, SettlementScope
 from ledger.text import messages
 from ledger.views.params import whole
 
@@ -60,20 +59,20 @@ class Moves:
         return self.page + 1 if self.has_more else None
 
     @property
-    def paid(self) -> Paid | None:
+    def paid(self) -> PaymentsMade | None:
         """What was paid in the whole book; None where this doesn't tell all of it."""
         if self.page > 1 or self.has_more or self.scope.until:
             return None
-        return debts.paid(self.payments)
+        return settlement.payments_made_by(self.payments)
 
     @cached_property
     def payments(self) -> list[Debt]:
-        return debts.payments(self.scope, self.entries)
+        return settlement.paid_debts(self.scope, self.entries)
 
     def debts(self, method: str) -> Debts:
         """Return what is to be paid, what was, and what was carried elsewhere."""
-        plan = planning.plan(self.scope, method, paid=self.paid)
-        return debts.with_plan(plan, self.payments, self.entries)
+        plan = settlement.plan(self.scope, method, paid=self.paid)
+        return settlement.debts_by_plan(plan, self.payments, self.entries)
 
     @cached_property
     def deeds(self) -> list[MoneyAction]:
@@ -86,7 +85,7 @@ class Moves:
             for action, entries in by_action.items()
             if all(entry.kind == Kind.CARRY for entry in entries)
         }
-        ways = debts.routes(self.scope.club, self.scope.currency, carried)
+        ways = settlement.routes_of(self.scope.club, self.scope.currency, carried)
         return [_deed(some, self.scope, ways) for some in by_action.values()]
 
 
@@ -102,13 +101,15 @@ def page_of(request: HttpRequest) -> int:
 
 
 def moves(
-    scope: SettlementScope, kinds: Sequence[str] = debts.MOVING, page: int | None = None
+    scope: SettlementScope,
+    kinds: Sequence[str] = settlement.MONEY_KINDS,
+    page: int | None = None,
 ) -> Moves:
     """Return what still counts of these *kinds*, with all entries of each action.
 
     Without a *page* it is all of the book.
     """
-    known = debts.moving(scope).filter(kind__in=kinds)
+    known = settlement.money_entries(scope).filter(kind__in=kinds)
     if page is None:
         return Moves(scope, list(known))
     left_there = Q(kind=Kind.CARRY, action__undone_by__isnull=False)
@@ -146,6 +147,6 @@ def _deed(
         carried or together or str(shown.get_kind_display()),
         messages.how(shown.method),
         shown.note,
-        tuple(debts.payments(scope, paid)),
+        tuple(settlement.paid_debts(scope, paid)),
         tuple(ActionGain(player, amount) for player, amount in moved.items() if amount),
     )

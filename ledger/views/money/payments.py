@@ -18,14 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from ledger import journal
+from ledger import journal, settlement
 from ledger.access import Request, club_of, evening_of
 from ledger.models import Action, Club, Entry, Player, locks
 from ledger.presenters.correction_plan import said
-from ledger.settlement import debts, planning
-from ledger.settlement.debts import Debt
-from ledger.settlement.planning import SettlementScope
-from ledger.settlement.scope import title
+from ledger.settlement import Debt, SettlementScope
 from ledger.text import messages
 from ledger.views.forms import text_box
 from ledger.views.late_writes import closed
@@ -193,9 +190,9 @@ def _back(entry: Entry, club: Club) -> Back:
         club, entry.currency, evening=entry.evening, season=entry.season
     )
     gains = [(p.player, -getattr(p, scope.unit)) for p in entry.postings.all()]
-    paid = next(iter(debts.payments(scope, [entry])), None)
+    paid = next(iter(settlement.paid_debts(scope, [entry])), None)
     kind = Entry.Kind((entry.reverses or entry).kind)
-    return Back(title(scope), str(kind.label), entry.currency, paid, gains)
+    return Back(scope.title, str(kind.label), entry.currency, paid, gains)
 
 
 def _ask_back(request: Request, back: TakenBack) -> HttpResponse:
@@ -280,7 +277,7 @@ def _tapped(
     payer = person(request.POST.get("payer"), people)
     payee = person(request.POST.get("payee"), people)
     amount = minor(request.POST.get("minor"))
-    method = planning.method_of(scope, request.POST.get("plan"))
+    method = settlement.method_of(scope, request.POST.get("plan"))
     back += ("&" if "?" in back else "?") + f"method={method}"
     try:
         paid = journal.pay(

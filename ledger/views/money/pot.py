@@ -14,12 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from ledger import journal, tallies
+from ledger import journal, settlement, tallies
 from ledger.access import Request, club_of, evening_of, may_write
 from ledger.models import Action, Entry, Player, locks
 from ledger.presenters.correction_plan import said
-from ledger.settlement import planning
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.text.names import in_order
 from ledger.views.forms import text_box
 from ledger.views.late_writes import closed
@@ -148,7 +147,7 @@ def _show(
     request: Request, at: ScopeParams, form: PotForm, problems: Sequence[str]
 ) -> HttpResponse:
     scope = at.scope
-    found = planning.balances(scope)
+    found = settlement.balances_of(scope)
     moved = moves(scope, (Entry.Kind.FEE, Entry.Kind.PRIZE), page_of(request))
     kept = next((balance for balance in found if balance.player.is_pot), None)
     page = {

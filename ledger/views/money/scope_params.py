@@ -13,10 +13,9 @@ from django.http import Http404
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext as _
 
+from ledger import settlement
 from ledger.models import Club, Evening, Season
-from ledger.settlement import planning
-from ledger.settlement.planning import SettlementScope
-from ledger.settlement.scope import title
+from ledger.settlement import SettlementScope
 from ledger.text.dates import is_likely
 from ledger.views.params import whole
 
@@ -37,7 +36,7 @@ class ScopeParams:
 
     @property
     def words(self) -> str:
-        return title(self.scope)
+        return self.scope.title
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ def currencies(at: ScopeParams) -> Iterator[ScopeChoice]:
     """
     if at.scope.evening or len(used := at.scope.currencies) < 2:
         return
-    open_ = planning.open_currencies(at.scope)
+    open_ = settlement.open_currencies(at.scope)
     for code in used:
         query = urlencode({**at.fields, "currency": code})
         words = code or _("points")

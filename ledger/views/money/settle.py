@@ -16,12 +16,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from ledger import journal
+from ledger import journal, settlement
 from ledger.access import Request, club_of, is_owner, may_write, owner_only
 from ledger.models import Action, Club, Evening, Player
 from ledger.presenters.correction_plan import said
-from ledger.settlement import planning
-from ledger.settlement.planning import Method, PlannedPayment
+from ledger.settlement import Method, PlannedPayment
 from ledger.views.money import scope_params
 from ledger.views.money.fields import (
     id_in_forms,
@@ -50,7 +49,7 @@ class Sure:
     rows: Sequence[PlannedPayment]
     rest: Sequence[PlannedPayment] = ()
     leaver: Player | None = None
-    carried: Sequence[planning.Balance] = ()
+    carried: Sequence[settlement.Balance] = ()
     to: Evening | None = None
 
     @property
@@ -124,7 +123,7 @@ def ways(request: Request, pk: int) -> HttpResponse:
 
 def _show(request: Request, at: ScopeParams, *, stale: bool = False) -> HttpResponse:
     scope = at.scope
-    method = planning.method_of(scope, request.GET.get("method"))
+    method = settlement.method_of(scope, request.GET.get("method"))
     moved = moves(scope, page=page_of(request))
     stand = moved.debts(method)
     plan = stand.plan
@@ -141,7 +140,9 @@ def _show(request: Request, at: ScopeParams, *, stale: bool = False) -> HttpResp
         "method": method,
         "plan": plan,
         "debts": stand,
-        "balances": plan.balances if scope.evening else planning.listed(plan.balances),
+        "balances": plan.balances
+        if scope.evening
+        else settlement.listed(plan.balances),
         "sum": sum(balance.amount for balance in plan.balances),
         "moves": moved,
         "deeds": moved.deeds,
@@ -160,15 +161,15 @@ def _show(request: Request, at: ScopeParams, *, stale: bool = False) -> HttpResp
 
 def _sure(request: Request, at: ScopeParams) -> Sure:
     scope = at.scope
-    method = planning.method_of(scope, request.GET.get("method"))
+    method = settlement.method_of(scope, request.GET.get("method"))
     if leaving := request.GET.get("player"):
         player = _leaver(scope.club, leaving)
-        rows, rest = planning.without(scope, player)
+        rows, rest = settlement.plan_for_one(scope, player)
         return Sure(at, method, rows, rest, leaver=player)
-    plan = planning.plan(scope, method)
+    plan = settlement.plan(scope, method)
     if method == Method.CARRY and scope.evening:
         open_ = [balance for balance in plan.balances if balance.amount]
-        to = planning.next_evening(scope.evening)
+        to = settlement.next_evening(scope.evening)
         return Sure(at, method, (), carried=open_, to=to)
     return Sure(at, method, plan.rows)
 

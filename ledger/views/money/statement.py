@@ -16,13 +16,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 import scoring
+from ledger import settlement
 from ledger.access import Request, club_of
 from ledger.exports.csv import export_scope
 from ledger.exports.csv.writer import Cell, Row
 from ledger.models import Entry, Evening, Player, Version
-from ledger.settlement import debts, pair_sums, planning, statement
-from ledger.settlement.planning import SettlementScope
-from ledger.settlement.statement import Item, Part, Statement
+from ledger.settlement import Item, Part, SettlementScope, Statement, pair_sums
 from ledger.text import messages
 from ledger.text.hands import People, name_of, summary
 from ledger.text.markup import signed_worth, worth
@@ -73,7 +72,7 @@ def page(request: Request, pk: int, player: int) -> HttpResponseBase:
     named = {person.pk: person for person in people}
     if "csv" in request.GET:
         return _csv(who, other, at.scope, named)
-    latest = None if "all" in request.GET else statement.LATEST
+    latest = None if "all" in request.GET else settlement.SHOWN_AT_FIRST
     found = _found(who, other, at.scope, latest)
     page = {
         "club": club,
@@ -110,25 +109,25 @@ def _statement(
     player: Player, other: Player | None, scope: SettlementScope
 ) -> Statement:
     if other is not None:
-        return statement.between(player, other, scope)
-    return statement.statement(player, scope)
+        return settlement.statement_between(player, other, scope)
+    return settlement.statement_of(player, scope)
 
 
 def _overview(
     player: Player, other: Player | None, scope: SettlementScope, latest: int | None
 ) -> Statement:
     if other is not None:
-        return statement.overview_between(player, other, scope, latest)
-    return statement.overview(player, scope, latest)
+        return settlement.overview_between(player, other, scope, latest)
+    return settlement.overview_of(player, scope, latest)
 
 
 def _planned(found: Statement) -> Iterator[str]:
     """Yield what the plan has him pay or get, and what of it is others' debt."""
     scope, player, other = found.scope, found.player, found.other
-    if other is not None and found.amount and found.through == -found.amount:
+    if other is not None and found.amount and found.for_others == -found.amount:
         yield _("In the plan neither pays the other: it goes through others.")
     between = _between(found)
-    plan = found.plan or planning.plan(scope, planning.Method.FEWEST)
+    plan = found.plan or settlement.plan(scope, settlement.Method.FEWEST)
     for row in plan.rows:
         if player not in (row.payer, row.payee):
             continue
@@ -149,7 +148,7 @@ def _carried(found: Statement) -> Iterator[str]:
     scope, items = found.scope, (item for part in found.parts for item in part.items)
     if scope.evening and not any(item.kind == Entry.Kind.CARRY for item in items):
         return
-    for debt in debts.carried(scope):
+    for debt in settlement.carried_debts_of(scope):
         two = (debt.payer, debt.payee)
         if found.player in two and (found.other is None or found.other in two):
             amount = worth(debt.amount, scope.currency)
@@ -177,7 +176,7 @@ def _between(found: Statement) -> Between | None:
 
 
 def _through(
-    row: planning.PlannedPayment, between: Between, scope: SettlementScope
+    row: settlement.PlannedPayment, between: Between, scope: SettlementScope
 ) -> str:
     """Say what a payment of the plan moves for others."""
     left, hands = _owed(row, between.left), _owed(row, between.by_hands)
@@ -198,7 +197,7 @@ def _through(
     )
 
 
-def _owed(row: planning.PlannedPayment, sums: Mapping[tuple[int, int], int]) -> int:
+def _owed(row: settlement.PlannedPayment, sums: Mapping[tuple[int, int], int]) -> int:
     """Return what the payer of *row* owes its payee."""
     payer, payee = row.payer.pk, row.payee.pk
     owed = sums.get((min(payer, payee), max(payer, payee)), 0)
@@ -252,7 +251,7 @@ def _lines(item: Item, version: Version, people: People) -> Iterator[StatementLi
 def _when(item: Item, part: Part) -> str:
     """Say when it was paid; of anything else outside of evenings, when it was done."""
     if item.kind == Entry.Kind.PAYMENT:
-        return debts.paid_words(item.day, item.counts_for)
+        return settlement.paid_words(item.day, item.counts_for)
     if part.evening is None and item.day is not None:
         return formats.date_format(item.day)
     return ""
@@ -260,8 +259,8 @@ def _when(item: Item, part: Part) -> str:
 
 def _what(item: Item, *, evening: Evening | None = None) -> str:
     what = str(Entry.Kind(item.kind).label)
-    if item.way:
-        what = item.way.words(evening)
+    if item.route:
+        what = item.route.words(evening)
     if item.kind == Entry.Kind.PAYMENT and item.others:
         names = ", ".join(player.name for player in item.others)
         message = _("Paid to {name}") if item.amount > 0 else _("Received from {name}")
@@ -288,13 +287,13 @@ def _rows(
     head = [_("Date"), _("Evening"), _("Hand"), _("Type"), _("Why")]
     yield [*head, scope.currency or _("points")]
     total = 0
-    for part in statement.in_turn(player, other, scope, lines=other is None):
+    for part in settlement.statement_parts(player, other, scope, lines=other is None):
         total += part.amount
         for item in _items(part, people):
             for *cells, amount in _cells(part.evening, item):
                 yield [*cells, _figure(amount, scope)]
     yield ["", "", "", _("Sum"), "", _figure(total, scope)]
-    for planned in _planned(_found(player, other, scope, statement.LATEST)):
+    for planned in _planned(_found(player, other, scope, settlement.SHOWN_AT_FIRST)):
         yield ["", "", "", planned, "", ""]
 
 

@@ -14,10 +14,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from ledger import statistics
+from ledger import settlement, statistics
 from ledger.access import Request, club_of
 from ledger.models import Player
-from ledger.settlement import planning
 from ledger.statistics import About, Figure, FigureGroup, FigureRow, Statistics
 from ledger.views.statistics.filters import Filters, filters_of
 from ledger.views.statistics.season import totals_chart
@@ -86,7 +85,7 @@ def player(request: Request, pk: int, player: int) -> HttpResponse:
         "cards": [_card(group, who, report, filters) for group in report.player(who)],
         "ranked": mine[0] if mine else None,
         "run": totals_chart(report, mine),
-        "purse": planning.purse(who, club).items(),
+        "purse": settlement.owed_by_currency(who, club).items(),
         "mayors": report.mayors(who),
     }
     status = 422 if filters.form.errors else 200
