@@ -27,6 +27,7 @@ from ledger.journal import Amendment
 from ledger.models import Club, Entry, Hand, OldSheet, SeasonDigest, Token, User
 from ledger.settlement import SettlementScope
 from ledger.table import changes
+from tests.support.club_balances import club_balances
 from tests.support.fixtures import won
 
 SCHEMA = settings.BASE_DIR / "ledger/clubfile/club.schema.json"
@@ -146,7 +147,7 @@ def told(club):
     """Return who stands where in a club, by name."""
     read = statistics.read(statistics.HandFilter(club))
     return (
-        [(b.player.name, b.points, b.money) for b in tallies.balances(club)],
+        [(b.player.name, b.points, b.money) for b in club_balances(club)],
         [(r.player.name, r.place, r.points) for r in read.ranking("total", least=0)],
         [
             [(row.player.name, row.points, row.money) for row in tallies.tally(evening)]

@@ -22,6 +22,7 @@ from ledger.settlement import SettlementScope
 from ledger.table.changes import Void
 from ledger.views.files import season_workbook as views
 from tests.support.cast import start
+from tests.support.club_balances import club_balances
 
 NASTY = (
     "=1+1",
@@ -136,7 +137,7 @@ def test_the_numbers_are_those_of_the_pages(club, played):
             b.money.get("PLN", 0) / 100,
             b.money.get("EUR", 0) / 100,
         )
-        for b in tallies.balances(club, played)
+        for b in club_balances(club, played)
     )
     names = [r.player.name for r in ranked]
     for evening, (_name, *told) in zip(

@@ -19,6 +19,7 @@ from ledger.imports.columns import Mode
 from ledger.models import Evening, OldSheet, Player
 from ledger.settlement import SettlementScope
 from ledger.table import changes
+from tests.support.club_balances import club_balances
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +28,7 @@ FOUR = ("Ania", "Bartek", "Celina", "Darek")
 
 def points(club):
     """Return what everybody has, by name; nought is left out."""
-    return {b.player.name: b.points for b in tallies.balances(club) if b.points}
+    return {b.player.name: b.points for b in club_balances(club) if b.points}
 
 
 def audit():

@@ -315,7 +315,7 @@ def test_what_is_listed_is_what_is_then_booked(table, record, people, amend):
     moved = {row.hand for row in plan.tables[0].rows}
     assert len(moved) == 2
     for row in plan.tables[0].rows:
-        assert row.payments_after == rows[row.hand].payments
+        assert row.payments_after == rows[row.hand].gains
         assert row.payments_before != row.payments_after
     tally = {row.player: (row.points, row.money) for row in tallies.tally(evening)}
     assert {s.player: (s.points_after, s.money_after) for s in plan.sums} == tally

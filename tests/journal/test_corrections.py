@@ -15,6 +15,7 @@ from ledger.models import Action, Entry, Hand, Player, Posting, Step, Version, t
 from ledger.table import deals as tables
 from ledger.table.changes import Correct, Insert, Reseat, Restore, Swap, SwapSides, Void
 from tests.support import dump
+from tests.support.club_balances import club_balances
 from tests.support.fixtures import won
 
 
@@ -346,7 +347,7 @@ def test_taking_every_hand_back_leaves_nothing(at, play, correct):
         correct(at, Void(hand))
 
     assert set(points(at).values()) == {0}
-    assert {b.points for b in tallies.balances(at.evening.club)} == {0}
+    assert {b.points for b in club_balances(at.evening.club)} == {0}
 
 
 # What stays visible

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 )
 
 import scoring
-from ledger import journal, settlement, tallies
+from ledger import journal, settlement
 from ledger.audit import Audit
 from ledger.journal import Amendment
 from ledger.models import Action, Entry, Hand, Player, ShareLink, User
@@ -35,6 +35,7 @@ from ledger.settlement import Method, SettlementScope
 from ledger.table import changes
 from tests.scoring.test_settlement import fewest
 from tests.support import surfaces
+from tests.support.club_balances import club_balances
 from tests.support.fixtures import NAMES, won
 
 EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "3"))
@@ -229,7 +230,7 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
     def every_column_sums_to_nothing(self):
         for scope in self._scopes():
             assert sum(settlement.sums_of(scope).values()) == 0
-        column = tallies.balances(self.club)
+        column = club_balances(self.club)
         assert sum(balance.money.get("PLN", 0) for balance in column) == 0
 
     @invariant()

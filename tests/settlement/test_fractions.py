@@ -24,6 +24,7 @@ from ledger.table import changes
 from ledger.text import amounts
 from ledger.views.money.fields import stake_figures
 from tests.clubfile.test_clubfile import elsewhere, file_of, load_copy
+from tests.support.club_balances import club_balances
 from tests.support.fixtures import restake, won
 from tests.views.test_amend import put_right
 
@@ -159,7 +160,7 @@ def test_a_fraction_may_follow_money_of_another_currency(table, record, owner):
         restake(evening, currency, stake, reason="x", id=uuid4(), by=owner)
 
     assert money_of(evening) == [2, -1, 1, -2]
-    ania = next(b for b in tallies.balances(evening.club) if b.player.name == "Ania")
+    ania = next(b for b in club_balances(evening.club) if b.player.name == "Ania")
     assert ania.money == {"EUR": 0, "PLN": 2}
     assert list(Audit().differences()) == []
 
@@ -427,7 +428,7 @@ def test_an_old_sheet_is_brought_in_at_a_fraction(upload, say, bring, people, cl
     page = say(sheet)
     bring(sheet)
 
-    worth = {b.player.name: b.money["PLN"] for b in tallies.balances(club) if b.money}
+    worth = {b.player.name: b.money["PLN"] for b in club_balances(club) if b.money}
     told = {change.name: change.money for change in page.context["changes"]}
     assert "PLN\xa00.005" in page.text
     assert sum(worth.values()) == 0

@@ -29,6 +29,7 @@ from ledger.models import Action, Entry, Hand, Player, Posting, Seat
 from ledger.settlement import Method, PaymentsMade, SettlementScope
 from ledger.table import changes
 from ledger.text import amounts
+from tests.support.club_balances import club_balances
 
 FILES = sorted((settings.BASE_DIR / "fixtures" / "evenings").glob("*.json"))
 PAYING = (Method.FEWEST, Method.TREASURER, Method.POT, Method.HANDS)
@@ -485,7 +486,7 @@ def test_fees_fines_and_prizes_go_through_the_pot(scope, people, owner, club):
     assert left(scope)["Pula" if "Pula" in left(scope) else "Pot"] == 150
     journal.prize(scope, people[1], 40, reason="Mayor", id=uuid4(), by=owner)
 
-    column = tallies.balances(club)
+    column = club_balances(club)
 
     assert column[-1].player.is_pot
     assert column[-1].money == {"PLN": 110}

@@ -10,6 +10,7 @@ import pytest
 from ledger import journal, tallies
 from ledger.models import Entry, Evening, LineUp, Player, Seat
 from ledger.settlement import SettlementScope
+from tests.support.club_balances import club_balances
 from tests.support.fixtures import enter, won
 
 
@@ -61,7 +62,7 @@ def test_a_payment_moves_balances_and_no_tally(table, record, owner, club, peopl
     journal.pay(scope, bartek, ania, 60, id=uuid4(), by=owner)
 
     assert figures(tallies.tally(table.evening)) == before
-    balances = {b.player.name: b for b in tallies.balances(club)}
+    balances = {b.player.name: b for b in club_balances(club)}
     assert (balances["Bartek"].points, balances["Bartek"].money) == (-3, {"PLN": 0})
 
 
@@ -108,7 +109,7 @@ def test_balances_are_by_currency_and_name_everybody(lay, record, people, club):
     people[4].retired = True
     people[4].save()
 
-    balances = tallies.balances(club)
+    balances = club_balances(club)
 
     assert [balance.player for balance in balances] == people
     assert balances[0].points == 9
@@ -121,8 +122,8 @@ def test_balances_of_a_season_are_those_of_its_evenings(lay, record, club):
     season = club.seasons.get()
     other = club.seasons.create(name="2027", starts="2027-01-01")
 
-    assert tallies.balances(club, season)[0].points == 3
-    assert tallies.balances(club, other)[0].points == 0
+    assert club_balances(club, season)[0].points == 3
+    assert club_balances(club, other)[0].points == 0
 
 
 def test_hands_are_listed_latest_first_with_what_they_moved(lay, record, people):
@@ -132,7 +133,7 @@ def test_hands_are_listed_latest_first_with_what_they_moved(lay, record, people)
     rows = tallies.hands_of(at)
 
     assert [row.version for row in rows] == [second, first]
-    assert rows[1].payments == {people[i].pk: (3, -3)[i % 2] for i in range(4)}
+    assert rows[1].gains == {people[i].pk: (3, -3)[i % 2] for i in range(4)}
     assert rows[1].money == {people[i].pk: (60, -60)[i % 2] for i in range(4)}
 
 
@@ -174,7 +175,7 @@ def test_the_latest_hands_can_be_asked_for(table, record, limit, numbers):
     rows = tallies.hands_of(table, limit=limit)
 
     assert [row.version.hand.number for row in rows] == numbers
-    assert all(len(row.payments) == 4 for row in rows)
+    assert all(len(row.gains) == 4 for row in rows)
 
 
 def test_the_mayor_is_who_lost_the_xxi_last(lay, record, people, club, owner):
@@ -205,7 +206,7 @@ def test_the_mayor_is_who_lost_the_xxi_last(lay, record, people, club, owner):
 def test_the_mayor_stays_one_however_long_nobody_loses_the_xxi(
     lay, record, people, club, monkeypatch
 ):
-    monkeypatch.setattr(tallies, "LATE", 1)
+    monkeypatch.setattr(tallies, "MAYOR_WITHIN", 1)
     at = lay(4, "paskievics")
     players = journal.preview(at, {}).deal.players
     record(
@@ -236,7 +237,7 @@ def test_reading_takes_the_same_queries_at_any_length(
     with django_assert_num_queries(2):
         tallies.tally(at.evening)
     with django_assert_num_queries(2):
-        tallies.balances(club)
+        club_balances(club)
     with django_assert_num_queries(2):
         tallies.hands_of(at)
     with django_assert_num_queries(3):  # nobody has lost the XXI: all are looked at

@@ -49,9 +49,9 @@ def test_every_hand_leaves_what_the_file_says(file, club, owner):
         assert {s.player.name: s.points for s in tally} == hand["running"]
         assert (after.mayor and after.mayor.name) == mayor
         row = tallies.hands_of(at, limit=1)[0]
-        assert (row.version.hand.number, list(row.payments.values())) == (
+        assert (row.version.hand.number, list(row.gains.values())) == (
             hand["number"],
-            [hand["payments"][name] for name in sorted_by_id(at, row.payments)],
+            [hand["payments"][name] for name in sorted_by_id(at, row.gains)],
         )
 
     assert mayor == told["mayor"]

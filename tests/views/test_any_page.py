@@ -163,7 +163,7 @@ class AnyPage(AnyPayment, AnyEvening):
         people = {player.pk: player for player in self.people}
         for at in self.tables:
             for row in tallies.hands_of(at):
-                worth = at_stake(row.payments, self.evening.per_point)
+                worth = at_stake(row.gains, self.evening.per_point)
                 told = responses.hand_response(row.version.hand, people)
                 assert row.money == worth == {p.player: p.money for p in told.payments}
 

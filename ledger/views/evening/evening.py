@@ -21,7 +21,7 @@ from ledger.access import Request, club_of, evening_of, is_owner, may_write
 from ledger.models import Club, Evening, Player, Table
 from ledger.settlement import Debt, Debts, DebtState, SettlementScope
 from ledger.statistics.evening import tempo, totals_by_hand
-from ledger.tallies import Copied, TallyRow
+from ledger.tallies import SheetEntry, TallyRow
 from ledger.text.amounts import signed
 from ledger.text.markup import worth
 from ledger.views.evening.adjustments import adjusted
@@ -83,7 +83,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
     method = settlement.method_of(scope, request.GET.get("method"))
     moved = moves(scope)
     stand = moved.debts(method)
-    sheets = tallies.copied(evening)
+    sheets = tallies.sheet_entries(evening)
     in_sheets = sum(sheet.entry.sheet_hand is not None for sheet in sheets)
     hands = sum(link.hands for link in tables) + in_sheets
     people = {row.player.pk: row.player for row in tally}
@@ -114,7 +114,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "share": share_text(evening, tally, stand),
         "adjustments": adjusted(evening, people),
         "sheets": [_sheet(sheet, people) for sheet in sheets],
-        "taken_back": tallies.taken_back(evening),
+        "taken_back": tallies.is_reverted(evening),
         "sums": _sums(tally),
         "owners": owners(evening.club) if evening.closed_at else "",
         "is_owner": is_owner(evening),
@@ -219,7 +219,7 @@ class SheetRow:
     gains: tuple[tuple[Player, int], ...]
 
 
-def _sheet(sheet: Copied, people: Mapping[int, Player]) -> SheetRow:
+def _sheet(sheet: SheetEntry, people: Mapping[int, Player]) -> SheetRow:
     gains = ((person, sheet.gains.get(pk)) for pk, person in people.items())
     played = tuple((person, gain) for person, gain in gains if gain is not None)
     return SheetRow(sheet.entry.sheet_hand, played)

@@ -140,7 +140,7 @@ def _columns(
 ) -> list[Player]:
     """Return who sits here in seat order, then who played here and left."""
     seated = {player.pk for player in deal.seats}
-    left = {pk for row in hands for pk in row.payments} - seated
+    left = {pk for row in hands for pk in row.gains} - seated
     return [*deal.seats, *(tally[pk].player for pk in tally if pk in left)]
 
 
@@ -190,7 +190,7 @@ def _rows(
             multiplier=version.multiplier,
             mayor=name_of(people, lost) if lost else "",
             voided=row.voided,
-            moved=tuple((names[p.name], row.payments.get(p.pk)) for p in columns),
+            moved=tuple((names[p.name], row.gains.get(p.pk)) for p in columns),
             ends_round=not row.voided and next(ends),
         )
 
