@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from ledger import journal, statistics
 from ledger.imports import files
-from ledger.imports.plan import ImportPlan, Laid, PlannedEvening, PlannedHand
-from ledger.imports.review import Look
+from ledger.imports.plan import ImportPlan, PlannedEvening, PlannedHand, PlannedTable
+from ledger.imports.review import Review
 from ledger.jobs import Job, Outcome, Stopped
 from ledger.journal import HandMove, begin, known, twice
 from ledger.models import Action, Entry, Evening, OldSheet, Player, Season, Table, User
@@ -47,11 +47,11 @@ def bring_in(sheet: OldSheet, *, by: User, tell: Tell = quietly) -> Action:
     if done := known(sheet.pk, IMPORT, club_id=club.pk):
         return done
     sheet = OldSheet.objects.select_for_update(no_key=True).get(pk=sheet.pk)
-    look = Look.at(sheet, keep=True)
+    look = Review.at(sheet, keep=True)
     if not look.ready:
         raise NotReady
     if made := _players(sheet, look.plan):
-        look = Look(sheet, look.edition)
+        look = Review(sheet, look.edition)
         assert look.ready, "what was ready is so with its players"
     action = begin(IMPORT, id=sheet.pk, by=by, club=club, reason=sheet.name)
     _write(look, action, tell)
@@ -70,10 +70,10 @@ def work(job: Job) -> Outcome:
     return Outcome(page=reverse("import_sheet", args=[sheet.pk]))
 
 
-def _finish(sheet: OldSheet, look: Look, action: Action, made: list[int]) -> None:
+def _finish(sheet: OldSheet, look: Review, action: Action, made: list[int]) -> None:
     """Keep what tells the sheet again; what else its file holds waits for its turn."""
     sheet.fingerprints = list(look.grid.fingerprints)
-    if others := files.others(bytes(sheet.content), look.known_sheets):
+    if others := files.remaining_content(bytes(sheet.content), look.known_sheets):
         OldSheet.objects.create(
             id=next_of(sheet.pk),
             club=look.club,
@@ -103,7 +103,7 @@ def _players(sheet: OldSheet, plan: ImportPlan) -> list[int]:
     return made
 
 
-def _write(look: Look, action: Action, tell: Tell) -> None:
+def _write(look: Review, action: Action, tell: Tell) -> None:
     nights = look.plan.nights
     early = _season(look)
     evenings = _evenings(look, action, early)
@@ -117,7 +117,7 @@ def _write(look: Look, action: Action, tell: Tell) -> None:
         tell(done, total)
 
 
-def _evenings(look: Look, action: Action, early: Season | None) -> list[Evening]:
+def _evenings(look: Review, action: Action, early: Season | None) -> list[Evening]:
     currency, stake = look.choices["currency"], look.stake
     made = []
     for night in look.plan.nights:
@@ -141,7 +141,7 @@ def _evenings(look: Look, action: Action, early: Season | None) -> list[Evening]
     return Evening.objects.bulk_create(made)
 
 
-def _season(look: Look) -> Season | None:
+def _season(look: Review) -> Season | None:
     """Return a season for what lies before all others."""
     if look.early is None:
         return None
@@ -191,7 +191,7 @@ def _entry(action: Action, evening: Evening, row: str, hand: int | None) -> Entr
 # Whole hands
 
 
-def _lay(action: Action, evening: Evening, laid: Laid) -> None:
+def _lay(action: Action, evening: Evening, laid: PlannedTable) -> None:
     """Lay a table, and record its hands by an action of its own."""
     at = Table.objects.create(
         evening=evening, number=laid.number, edition=evening.edition

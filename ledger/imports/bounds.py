@@ -17,7 +17,7 @@ MOST_LETTERS = 500
 MOST_LETTERS_IN_ALL = 4 * 2**20
 MOST_CELLS = 500_000
 """In all sheets together, those that are only coloured too."""
-MOST_ELSEWHERE = 250_000
+MOST_OTHER_ELEMENTS = 250_000
 """Elements of an XLSX outside its rows: texts, styles, whatever there is."""
 
 

@@ -17,10 +17,10 @@ from ledger.text.names import fold
 
 ORDERS = ("dmy", "mdy", "ymd")
 """Day, month and year, as they stand in a date of figures."""
-FIGURES = re.compile(r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?")
-IN_WORDS = re.compile(r"(\d{1,2})\.?\s+([^\W\d]+)\.?\s+(\d{4})\.?")
-YEAR_FIRST = re.compile(r"(\d{4})\.?\s+([^\W\d]+)\.?\s+(\d{1,2})\.?")
-TIME = re.compile(
+NUMERIC_DATE = re.compile(r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?")
+DAY_MONTH_YEAR = re.compile(r"(\d{1,2})\.?\s+([^\W\d]+)\.?\s+(\d{4})\.?")
+YEAR_MONTH_DAY = re.compile(r"(\d{4})\.?\s+([^\W\d]+)\.?\s+(\d{1,2})\.?")
+DATE_AND_TIME = re.compile(
     r"(?P<day>.*?[\d.])(?:\s*,\s*|\s+|(?<=\d)[T_](?=\d))"
     r"(?P<hour>\d{1,2})(?:(?P<mark>[:.])(?P<minute>\d\d)"
     r"(?:(?P=mark)\d\d(?:[.,]\d+)?)?)?\s*(?P<half>[ap]\.?\s?m\.?)?"
@@ -28,25 +28,25 @@ TIME = re.compile(
     re.IGNORECASE,
 )
 """A date with a time behind it; a zone is not minded, the clock is the table's."""
-PLAINLY = re.compile(r"[+-]?(0|[1-9][0-9]{0,5})")
+PLAIN_NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]{0,5})")
 
 
 class UnclearCell(ValueError):
     """A cell that could be misread, or cannot be read; says so in a sentence."""
 
 
-class Which(UnclearCell):
+class AmbiguousDate(UnclearCell):
     """A date that has two readings: the order of its figures must be chosen."""
 
 
-def day(text: str, order: str = "") -> datetime.date:
+def parse_date(text: str, order: str = "") -> datetime.date:
     """Return the date that *text* says, by *order* where its figures do not tell.
 
     >>> day("3.5.2024"), day("2024. 05. 03."), day("25/12/2023")
     (datetime.date(2024, 5, 3), datetime.date(2024, 5, 3), datetime.date(2023, 12, 25))
     """
     text = text.strip()
-    found = _figures(text, order) or _words(text)
+    found = _numeric_date(text, order) or _date_with_month_name(text)
     if found is None:
         raise UnclearCell(_("“{text}” is not a date.").format(text=text))
     if not is_likely(found) or found > timezone.localdate():
@@ -56,37 +56,39 @@ def day(text: str, order: str = "") -> datetime.date:
     return found
 
 
-def moment(text: str, order: str = "") -> tuple[datetime.date, datetime.time | None]:
+def parse_date_and_time(
+    text: str, order: str = ""
+) -> tuple[datetime.date, datetime.time | None]:
     """Return the date that *text* says, and the time if one stands behind it.
 
     >>> moment("06.04.2026, 20:12"), moment("2026-04-06T20:12:31Z")[1]
     ((datetime.date(2026, 4, 6), datetime.time(20, 12)), datetime.time(20, 12))
     """
-    match = TIME.fullmatch(text.strip())
-    time = match and _time(match)
+    match = DATE_AND_TIME.fullmatch(text.strip())
+    time = match and _time_of_match(match)
     if match is None or time is None:
-        return day(text, order), None
-    return day(match["day"].rstrip(","), order), time
+        return parse_date(text, order), None
+    return parse_date(match["day"].rstrip(","), order), time
 
 
 def is_date(text: str) -> bool:
     """Tell whether *text* is a date, in whatever order its figures are meant."""
     try:
-        moment(text)
-    except Which:
+        parse_date_and_time(text)
+    except AmbiguousDate:
         return True
     except UnclearCell:
         return False
     return True
 
 
-def clock(text: str) -> datetime.time | None:
+def parse_time(text: str) -> datetime.time | None:
     """Return the time that a cell of its own says: `20:12`, `8.12 p.m.`."""
-    match = TIME.fullmatch(f"0 {text.strip()}")
-    return match and _time(match)
+    match = DATE_AND_TIME.fullmatch(f"0 {text.strip()}")
+    return match and _time_of_match(match)
 
 
-def _time(match: re.Match[str]) -> datetime.time | None:
+def _time_of_match(match: re.Match[str]) -> datetime.time | None:
     hour, half = int(match["hour"]), (match["half"] or "")[:1].lower()
     if not (match["minute"] or half) or (half and not 1 <= hour <= 12):
         return None
@@ -97,8 +99,8 @@ def _time(match: re.Match[str]) -> datetime.time | None:
         return None
 
 
-def _figures(text: str, order: str) -> datetime.date | None:
-    match = FIGURES.fullmatch(text)
+def _numeric_date(text: str, order: str) -> datetime.date | None:
+    match = NUMERIC_DATE.fullmatch(text)
     if match is None:
         return None
     one, mark, two, three = match.groups()
@@ -109,16 +111,18 @@ def _figures(text: str, order: str) -> datetime.date | None:
     readings = {
         found: by
         for by in (ORDERS if len(three) < 3 else ORDERS[:2])
-        if (found := _by(by, one, two, three))
+        if (found := _date_by_order(by, one, two, three))
     }
     if len(readings) < 2:
         return next(iter(readings), None)
     if order in readings.values():
-        return _by(order, one, two, three)
-    raise Which(_("“{text}” can be read in two ways: choose one.").format(text=text))
+        return _date_by_order(order, one, two, three)
+    raise AmbiguousDate(
+        _("“{text}” can be read in two ways: choose one.").format(text=text)
+    )
 
 
-def _by(order: str, *figures: str) -> datetime.date | None:
+def _date_by_order(order: str, *figures: str) -> datetime.date | None:
     places = dict(zip(order, figures, strict=True))
     return _date(places["y"], places["m"], places["d"])
 
@@ -133,19 +137,19 @@ def _date(year: str, month: str, day: str) -> datetime.date | None:
         return None
 
 
-def _words(text: str) -> datetime.date | None:
-    if match := IN_WORDS.fullmatch(text):
+def _date_with_month_name(text: str) -> datetime.date | None:
+    if match := DAY_MONTH_YEAR.fullmatch(text):
         number, word, year = match.groups()
-    elif match := YEAR_FIRST.fullmatch(text):
+    elif match := YEAR_MONTH_DAY.fullmatch(text):
         year, word, number = match.groups()
     else:
         return None
-    month = months().get(fold(word))
+    month = month_numbers().get(fold(word))
     return _date(year, str(month), number) if month else None
 
 
 @cache
-def months() -> Mapping[str, int]:
+def month_numbers() -> Mapping[str, int]:
     """Return the number of each month by its folded name, in every language."""
     found: dict[str, int] = {}
     for language, _name in settings.LANGUAGES:
@@ -156,61 +160,61 @@ def months() -> Mapping[str, int]:
 
 
 DASHES = "-\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{FIGURE DASH}\N{EN DASH}\N{EM DASH}−"
-MINUS = (
+NEGATIVES = (
     re.compile(rf"\s*[{DASHES}]\s*(\d.*)"),
     re.compile(rf"\s*(\d.*?)\s*[{DASHES}]\s*"),
     re.compile(r"\s*\(\s*(\d.*?)\s*\)\s*"),
 )
 """A minus before the number, behind it, or brackets round it."""
-MOST = 10**6
+MOST_POINTS = 10**6
 """Nobody has won more; at the highest stake a sheet of it can still be summed."""
 
 
-def whole(text: str) -> int:
+def parse_whole(text: str) -> int:
     """Return the whole number that *text* is, in any country's spelling.
 
     >>> whole("−12"), whole("+1 234"), whole("12,0"), whole("(5)"), whole("7-")
     (-12, 1234, 12, -5, -7)
     """
-    if PLAINLY.fullmatch(text):
+    if PLAIN_NUMBER.fullmatch(text):
         return int(text)
     try:
-        number = amounts.parse_number(_signed(text))
+        number = amounts.parse_number(_with_leading_minus(text))
     except amounts.Unclear as unclear:
         message = _("“{text}” is not a number.").format(text=text)
         raise UnclearCell(str(unclear) if unclear.ambiguous else message) from None
     if number != int(number):
         raise UnclearCell(_("“{text}” is not a whole number.").format(text=text))
-    if abs(number) > MOST:
+    if abs(number) > MOST_POINTS:
         raise UnclearCell(_("{text} is too much: check the number.").format(text=text))
     return int(number)
 
 
-def _signed(text: str) -> str:
+def _with_leading_minus(text: str) -> str:
     """Return *text* with a minus before it where bookkeepers write one otherwise."""
-    return next((f"-{m[1]}" for by in MINUS if (m := by.fullmatch(text))), text)
+    return next((f"-{m[1]}" for by in NEGATIVES if (m := by.fullmatch(text))), text)
 
 
 YES = ("yes", "tak", "igen", "ja", "won", "wygrane", "nyert", "gewonnen", "+", "1", "x")
 NO = ("no", "nie", "nem", "nein", "lost", "przegrane", "vesztett", "verloren")
-NOT = (*NO, "-", "−", "–", "0")
+NEGATIVE_ANSWERS = (*NO, "-", "−", "–", "0")
 
 
-def yes(text: str) -> bool:
+def parse_yes_no(text: str) -> bool:
     said = fold(text)
     if said in YES:
         return True
-    if said in NOT:
+    if said in NEGATIVE_ANSWERS:
         return False
     raise UnclearCell(_("“{text}”: write yes or no.").format(text=text))
 
 
-def empty(text: str) -> bool:
+def is_empty(text: str) -> bool:
     """Whether nothing is written; a dash says so too."""
     return text.strip() in ("", *DASHES, ".", "/")
 
 
-TOTALS = frozenset(
+TOTAL_WORDS = frozenset(
     (
         *("total", "totals", "sum", "sums", "subtotal", "subtotals", "sigma", "σ", "∑"),
         *("suma", "sumy", "podsuma", "razem", "lacznie", "ogolem"),
@@ -219,11 +223,11 @@ TOTALS = frozenset(
         *("osszesen", "mindosszesen", "osszeg", "reszosszeg", "vegosszeg"),
     )
 )
-MOST_WORDS = 5
+MOST_LABEL_WORDS = 5
 """In what names a row; who writes more tells something else."""
 
 
-NOBODY = frozenset(
+COLUMN_WORDS = frozenset(
     (
         *("round", "rounds", "check", "checksum", "value", "balance", "difference"),
         *("runda", "kolejka", "kontrola", "wartosc", "saldo", "roznica"),
@@ -240,7 +244,7 @@ def is_no_name(heading: str) -> bool:
     >>> is_no_name("Runde"), is_no_name("Sum of Ania"), is_no_name("Ania")
     (True, True, False)
     """
-    return fold(heading) in NOBODY or names_total(heading)
+    return fold(heading) in COLUMN_WORDS or names_total(heading)
 
 
 def names_total(text: str) -> bool:
@@ -250,7 +254,7 @@ def names_total(text: str) -> bool:
     (True, True, True)
     """
     words = re.findall(r"[^\W\d_]+|∑", fold(text))
-    return len(words) <= MOST_WORDS and not TOTALS.isdisjoint(words)
+    return len(words) <= MOST_LABEL_WORDS and not TOTAL_WORDS.isdisjoint(words)
 
 
 @cache
@@ -263,7 +267,7 @@ def in_all_languages(message: str) -> frozenset[str]:
     return frozenset(said)
 
 
-def chosen(text: str, names: Iterable[tuple[str, Iterable[str]]]) -> str | None:
+def id_of_spelling(text: str, names: Iterable[tuple[str, Iterable[str]]]) -> str | None:
     """Return the id of what *text* names; *names* are the spellings by id."""
     said = fold(text)
     for id, spellings in names:

@@ -18,23 +18,23 @@ from django.utils.translation import gettext as _
 from ledger.imports import bounds, grid, reader_process, text
 from ledger.imports.bounds import SheetRefused
 from ledger.imports.grid import Grid, GridRow, NoRows, SheetGrid
-from ledger.imports.reader_process import Busy
+from ledger.imports.reader_process import ReadersBusy
 
 __all__ = [
-    "ALL",
+    "ALL_SHEETS",
     "Grid",
     "GridRow",
     "ReadOptions",
     "SheetGrid",
     "Unreadable",
-    "opened",
-    "packed",
+    "content_of",
+    "grid_of",
 ]
 
-ZIP = b"PK\x03\x04"
-OLE = b"\xd0\xcf\x11\xe0"
+XLSX_START = b"PK\x03\x04"
+XLS_START = b"\xd0\xcf\x11\xe0"
 """How XLSX files begin, and those of before 2007."""
-ALL = "*"
+ALL_SHEETS = "*"
 """The choice of all sheets that belong together; no sheet can be called that."""
 
 
@@ -54,7 +54,7 @@ class ReadOptions:
     """By name of the encoding, a line that shows the difference."""
 
 
-def packed(name: str, data: bytes) -> bytes:
+def content_of(name: str, data: bytes) -> bytes:
     """Return what is kept of an uploaded file. Raise `Unreadable`."""
     if len(data) > bounds.MOST_BYTES:
         raise Unreadable(
@@ -62,24 +62,26 @@ def packed(name: str, data: bytes) -> bytes:
                 "The file is larger than {most} MB: split it and import the parts."
             ).format(most=bounds.MOST_BYTES // 2**20)
         )
-    if data.startswith(OLE) or name.lower().endswith((".xls", ".ods", ".numbers")):
+    if data.startswith(XLS_START) or name.lower().endswith(
+        (".xls", ".ods", ".numbers")
+    ):
         raise Unreadable(_("Save the sheet as XLSX or CSV first."))
-    if data.startswith(ZIP):
-        return _kept(_workbook(data))
-    data = text.narrowed(data)
+    if data.startswith(XLSX_START):
+        return _dump_sheets(_read_workbook(data))
+    data = text.to_utf8(data)
     if b"\0" in data:
         raise Unreadable(_("This is neither an XLSX nor a CSV file."))
     return b"C" + zlib.compress(data)
 
 
-def opened(content: bytes, choices: Mapping[str, Any]) -> Grid | ReadOptions:
+def grid_of(content: bytes, choices: Mapping[str, Any]) -> Grid | ReadOptions:
     """Return the rows of what `packed` kept, or what has to be asked first."""
     try:
         if is_workbook(content):
-            return _of_workbook(sheets(content), choices)
-        return _of_text(zlib.decompress(content[1:]), choices)
+            return _workbook_grid(sheets(content), choices)
+        return _text_grid(zlib.decompress(content[1:]), choices)
     except SheetRefused as refused:
-        raise Unreadable(_why(refused)) from refused
+        raise Unreadable(_refusal_message(refused)) from refused
     except NoRows:
         message = _("The sheet needs a row of headings, and rows below it.")
         raise Unreadable(message) from None
@@ -96,30 +98,30 @@ def sheets(content: bytes) -> list[SheetGrid]:
     return [SheetGrid.of(told) for told in json.loads(zlib.decompress(content[1:]))]
 
 
-def others(content: bytes, fingerprints: set[str]) -> bytes | None:
+def remaining_content(content: bytes, fingerprints: set[str]) -> bytes | None:
     """Return what is kept of the other sheets of a file that can be brought in too."""
     left = [sheet for sheet in sheets(content) if sheet.fingerprint not in fingerprints]
-    return _kept(left) if grid.together(left) else None
+    return _dump_sheets(left) if grid.combinable_sheets(left) else None
 
 
-def _kept(sheets: Sequence[SheetGrid]) -> bytes:
+def _dump_sheets(sheets: Sequence[SheetGrid]) -> bytes:
     told = json.dumps([sheet.told for sheet in sheets], ensure_ascii=False)
     return b"X" + zlib.compress(told.encode())
 
 
-def _workbook(data: bytes) -> list[SheetGrid]:
+def _read_workbook(data: bytes) -> list[SheetGrid]:
     try:
-        return reader_process.sheets(data)
+        return reader_process.read_sheets(data)
     except SheetRefused as refused:
-        raise Unreadable(_why(refused)) from refused
-    except Busy:
+        raise Unreadable(_refusal_message(refused)) from refused
+    except ReadersBusy:
         message = _(
             "Other sheets are being read just now: wait a moment and send it again."
         )
         raise Unreadable(message) from None
 
 
-def _why(refused: SheetRefused) -> str:
+def _refusal_message(refused: SheetRefused) -> str:
     match refused.why:
         case bounds.DAMAGED:
             return _("This XLSX file is damaged: save it again.")
@@ -140,47 +142,49 @@ def _why(refused: SheetRefused) -> str:
     return _("The file holds too much: split it and import the parts.")
 
 
-def _of_workbook(
+def _workbook_grid(
     sheets: Sequence[SheetGrid], choices: Mapping[str, Any]
 ) -> Grid | ReadOptions:
     if not sheets:
         raise Unreadable(_("The file is empty: choose another."))
     several = len(sheets) > 1
-    chosen = _chosen(sheets, choices) if several else sheets
+    chosen = _chosen_sheets(sheets, choices) if several else sheets
     if not chosen:
-        together = tuple(sheet.title for sheet in grid.together(sheets))
+        together = tuple(sheet.title for sheet in grid.combinable_sheets(sheets))
         titles = tuple(sheet.title for sheet in sheets)
         return ReadOptions(titles, together if len(together) > 1 else ())
     if sum(len(sheet.table) for sheet in chosen) > bounds.MOST_ROWS:
         raise SheetRefused(bounds.ROWS)
-    return grid.gridded(chosen, several, choices.get("heading"))
+    return grid.combined_grid(chosen, several, choices.get("heading"))
 
 
-def _chosen(
+def _chosen_sheets(
     sheets: Sequence[SheetGrid], choices: Mapping[str, Any]
 ) -> Sequence[SheetGrid]:
     """Return the sheets that are to be read; none where it has to be asked."""
-    if choices.get("sheet") == ALL:
-        some = choices.get("sheets") or [sheet.title for sheet in grid.together(sheets)]
+    if choices.get("sheet") == ALL_SHEETS:
+        some = choices.get("sheets") or [
+            sheet.title for sheet in grid.combinable_sheets(sheets)
+        ]
         return [sheet for sheet in sheets if sheet.title in some]
     return [sheet for sheet in sheets if sheet.title == choices.get("sheet")]
 
 
-def _of_text(data: bytes, choices: Mapping[str, Any]) -> Grid | ReadOptions:
-    encoding = text.encoding(data, choices.get("encoding", ""))
+def _text_grid(data: bytes, choices: Mapping[str, Any]) -> Grid | ReadOptions:
+    encoding = text.encoding_of(data, choices.get("encoding", ""))
     if encoding is None:
-        if lines := text.shown(data):
+        if lines := text.encoding_samples(data):
             return ReadOptions(encodings=lines)
         raise Unreadable(_("This is neither an XLSX nor a CSV file."))
     written = data.decode(encoding).removeprefix("\ufeff")
-    separator = text.separator(written, choices.get("separator", ""))
+    separator = text.separator_of(written, choices.get("separator", ""))
     if separator is None:
         return ReadOptions(separators=text.SEPARATORS)
     try:
-        table = text.table(written, separator)
+        table = text.parse_rows(written, separator)
     except csv.Error as wrong:
         raise Unreadable(
             _("A quotation mark is opened but not closed: correct it.")
         ) from wrong
-    found = grid.gridded([SheetGrid("", table)], False, choices.get("heading"))
+    found = grid.combined_grid([SheetGrid("", table)], False, choices.get("heading"))
     return replace(found, separator=separator)

@@ -19,11 +19,11 @@ from typing import Any
 from ledger.text.names import fold
 
 Table = Sequence[Sequence[str]]
-MOST_ABOVE = 20
+MOST_HEADING_ROWS = 20
 """So many rows are looked at for the headings, and offered."""
-FIGURE = re.compile(r"[+\-−–]?\s*\d[\d\s.,'’:/\-]*")
+NUMBER_OR_DATE = re.compile(r"[+\-−–]?\s*\d[\d\s.,'’:/\-]*")
 """A number, a date or an hour: what no heading is."""
-NUMBER = re.compile(r"[+\-−–]?\s*[\d\s'’]*([.,]\d+)?|[\-−–—x]")
+POINTS_OR_DASH = re.compile(r"[+\-−–]?\s*[\d\s'’]*([.,]\d+)?|[\-−–—x]")
 """What stands under a player: points, or a dash."""
 
 
@@ -116,7 +116,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
-class _Headed:
+class _HeadedSheet:
     """A sheet with its headings found."""
 
     sheet: SheetGrid
@@ -130,21 +130,23 @@ class _Headed:
     """The others."""
 
     @classmethod
-    def of(cls, sheet: SheetGrid, title: str, heading: int | None) -> _Headed | None:
+    def of(
+        cls, sheet: SheetGrid, title: str, heading: int | None
+    ) -> _HeadedSheet | None:
         """Return it; None where there is nothing below the headings."""
         rows = sheet.rows(title)
-        at = _heading(rows, heading)
+        at = _heading_index(rows, heading)
         head, below = rows[at : at + 1], tuple(rows[at + 1 :])
         if not head or not below:
             return None
-        columns = _columns(head[0], below)
+        columns = _column_names(head[0], below)
         figures = frozenset(
-            name for n, name in enumerate(columns) if _is_of_numbers(below, n)
+            name for n, name in enumerate(columns) if _holds_only_points(below, n)
         )
         named = frozenset(columns) - figures - {""}
         return cls(sheet, head[0], below, columns, figures, named)
 
-    def agrees(self, other: _Headed) -> bool:
+    def agrees(self, other: _HeadedSheet) -> bool:
         """Tell whether *other* belongs with this one: the players may differ."""
         shared = self.figures & other.figures
         if len(shared) < 2 and self.figures != other.figures:
@@ -152,7 +154,7 @@ class _Headed:
         return self.named == other.named
 
 
-def gridded(
+def combined_grid(
     sheets: Sequence[SheetGrid], several: bool, heading: int | None = None
 ) -> Grid:
     """Return the rows of *sheets* that belong together, the others' titles *left*.
@@ -161,16 +163,16 @@ def gridded(
     of the row of headings, else it is proposed. Raise `NoRows`.
     """
     titles = [sheet.title if several else "" for sheet in sheets]
-    found = map(_Headed.of, sheets, titles, repeat(heading))
-    read = _together([headed for headed in found if headed])
+    found = map(_HeadedSheet.of, sheets, titles, repeat(heading))
+    read = _largest_group([headed for headed in found if headed])
     if not read:
         raise NoRows
     names = tuple(dict.fromkeys(name for one in read for name in one.columns))
     mine = [one.sheet.title for one in read]
     return Grid(
-        _headings(read, names),
-        tuple(row for one in read for row in _mapped(one, names)),
-        heads=tuple(read[0].sheet.rows("")[:-1][:MOST_ABOVE]),
+        _combined_headings(read, names),
+        tuple(row for one in read for row in _combined_rows(one, names)),
+        heads=tuple(read[0].sheet.rows("")[:-1][:MOST_HEADING_ROWS]),
         sheets=tuple(mine) if several else (),
         left=tuple(sheet.title for sheet in sheets if sheet.title not in mine),
         fingerprints=tuple(one.sheet.fingerprint for one in read),
@@ -189,41 +191,43 @@ def trimmed(cells: Iterable[str]) -> list[str]:
     return row
 
 
-def together(sheets: Sequence[SheetGrid]) -> list[SheetGrid]:
+def combinable_sheets(sheets: Sequence[SheetGrid]) -> list[SheetGrid]:
     """Return those of *sheets* that can be read as one, as many as possible."""
-    headed = [one for sheet in sheets if (one := _Headed.of(sheet, "", None))]
-    return [one.sheet for one in _together(headed)]
+    headed = [one for sheet in sheets if (one := _HeadedSheet.of(sheet, "", None))]
+    return [one.sheet for one in _largest_group(headed)]
 
 
-def _together(headed: Sequence[_Headed]) -> Sequence[_Headed]:
+def _largest_group(headed: Sequence[_HeadedSheet]) -> Sequence[_HeadedSheet]:
     groups = ([one for one in headed if one.agrees(base)] for base in headed)
     return max(groups, key=len, default=[])
 
 
-def _heading(rows: Sequence[GridRow], chosen: int | None) -> int:
+def _heading_index(rows: Sequence[GridRow], chosen: int | None) -> int:
     """Return the place of the headings: the first row that looks like them.
 
     >>> _heading([Row(1, ("Club", "")), Row(4, ("Date", "A")), Row(5, ("", "1"))], None)
     1
     """
-    fullest = max((_filled(row) for row in rows), default=0)
-    places = range(min(len(rows), MOST_ABOVE))
+    fullest = max((_filled_cells(row) for row in rows), default=0)
+    places = range(min(len(rows), MOST_HEADING_ROWS))
     same = (place for place in places if rows[place].number == chosen)
-    like = (place for place in places if _is_like_headings(rows[place], fullest))
+    like = (place for place in places if _looks_like_headings(rows[place], fullest))
     return next(same, next(like, 0))
 
 
-def _is_like_headings(row: GridRow, fullest: int) -> bool:
-    figures = sum(FIGURE.fullmatch(cell.strip()) is not None for cell in row.cells)
-    filled = _filled(row)
+def _looks_like_headings(row: GridRow, fullest: int) -> bool:
+    figures = sum(
+        NUMBER_OR_DATE.fullmatch(cell.strip()) is not None for cell in row.cells
+    )
+    filled = _filled_cells(row)
     return 2 * filled > max(fullest, 3) and 2 * figures < filled
 
 
-def _filled(row: GridRow) -> int:
+def _filled_cells(row: GridRow) -> int:
     return sum(map(bool, row.cells))
 
 
-def _columns(headings: GridRow, rows: Sequence[GridRow]) -> tuple[str, ...]:
+def _column_names(headings: GridRow, rows: Sequence[GridRow]) -> tuple[str, ...]:
     seen: Counter[str] = Counter()
     found = []
     for column in range(max(len(row.cells) for row in (headings, *rows))):
@@ -233,12 +237,12 @@ def _columns(headings: GridRow, rows: Sequence[GridRow]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _is_of_numbers(rows: Sequence[GridRow], column: int) -> bool:
+def _holds_only_points(rows: Sequence[GridRow], column: int) -> bool:
     cells = (row.cell(column).strip() for row in rows)
-    return all(NUMBER.fullmatch(cell) for cell in cells if cell)
+    return all(POINTS_OR_DASH.fullmatch(cell) for cell in cells if cell)
 
 
-def _headings(read: Sequence[_Headed], names: Sequence[str]) -> GridRow:
+def _combined_headings(read: Sequence[_HeadedSheet], names: Sequence[str]) -> GridRow:
     """Return the headings of all, as each was written first."""
     first = read[0].headings
     written = {
@@ -249,15 +253,15 @@ def _headings(read: Sequence[_Headed], names: Sequence[str]) -> GridRow:
     return replace(first, cells=tuple(written[name] for name in names))
 
 
-def _mapped(one: _Headed, names: Sequence[str]) -> Iterable[GridRow]:
+def _combined_rows(one: _HeadedSheet, names: Sequence[str]) -> Iterable[GridRow]:
     """Return the rows with their cells under the columns of all."""
     if one.columns == names[: len(one.columns)]:
         return one.rows
     to = [names.index(name) for name in one.columns]
-    return (_moved(row, to, len(names)) for row in one.rows)
+    return (_rearranged(row, to, len(names)) for row in one.rows)
 
 
-def _moved(row: GridRow, to: Sequence[int], width: int) -> GridRow:
+def _rearranged(row: GridRow, to: Sequence[int], width: int) -> GridRow:
     cells = [""] * width
     for column, cell in enumerate(row.cells):
         cells[to[column]] = cell

@@ -15,14 +15,14 @@ from django.utils.translation import gettext as _
 import scoring
 from ledger.imports.cell_values import (
     UnclearCell,
-    chosen,
-    empty,
+    id_of_spelling,
     in_all_languages,
-    whole,
-    yes,
+    is_empty,
+    parse_whole,
+    parse_yes_no,
 )
 from ledger.imports.files import GridRow
-from ledger.imports.plan import Reading
+from ledger.imports.plan import RowReader
 from ledger.text import messages
 from ledger.text.names import fold
 from scoring import Side, Tariff, Text
@@ -35,31 +35,31 @@ SIDES = {
     Side.DECLARER: ("Declarer",),
     Side.DEFENDERS: ("defenders", "the defenders"),
 }
-LEVEL = re.compile(r"(.*?)\s*\b([0-9])")
+NAME_AND_LEVEL = re.compile(r"(.*?)\s*\b([0-9])")
 SIGNS = {"+": True, "-": False, "−": False, "–": False}
-Names = tuple[tuple[str, frozenset[str]], ...]
+Spellings = tuple[tuple[str, frozenset[str]], ...]
 """Ids, each with its folded spellings in every language."""
 
 
 @dataclass(frozen=True)
-class Slip:
+class RecordParser:
     """The names that a tariff has for what stands in a row."""
 
     fields: tuple[Field, ...]
-    answers: Mapping[str, Names]
+    answers: Mapping[str, Spellings]
     bonuses: Mapping[str, Bonus]
     """By every folded spelling."""
 
     @classmethod
-    def of(cls, tariff: Tariff) -> Slip:
-        return _slip(tariff)
+    def of(cls, tariff: Tariff) -> RecordParser:
+        return _parser(tariff)
 
-    def record(self, reading: Reading, row: GridRow) -> dict[str, Any]:
+    def record(self, reading: RowReader, row: GridRow) -> dict[str, Any]:
         """Return what *row* says of the hand; what cannot be read is told beside it."""
         record: dict[str, Any] = {}
         for field in self.fields:
             written = reading.cell(row, field.id)
-            if not written or (empty(written) and field.asks is not Asks.FLAG):
+            if not written or (is_empty(written) and field.asks is not Asks.FLAG):
                 continue
             try:
                 value = self._value(reading, field, written, record)
@@ -71,27 +71,27 @@ class Slip:
         return record
 
     def _value(
-        self, reading: Reading, field: Field, written: str, record: Mapping[str, Any]
+        self, reading: RowReader, field: Field, written: str, record: Mapping[str, Any]
     ) -> Any:
         match field.asks:
             case Asks.CHOICE:
-                return _known(written, self.answers[field.id])
+                return _parse_choice(written, self.answers[field.id])
             case Asks.FLAG:
-                return yes(written)
+                return parse_yes_no(written)
             case Asks.WHOLE:
-                return whole(written)
+                return parse_whole(written)
             case Asks.LEVEL:
-                return int(_known(written, self.answers[field.id]))
+                return int(_parse_choice(written, self.answers[field.id]))
             case Asks.PLAYER:
-                alone = field.id == "partner" and _is_one_of(written, ALONE)
+                alone = field.id == "partner" and _means_one_of(written, ALONE)
                 return None if alone else reading.people.find(written)
             case Asks.HOLDINGS:
-                return dict(_holding(reading, part) for part in _parts(written))
+                return dict(_parse_holding(reading, part) for part in _parts(written))
             case Asks.BONUSES:
                 return [self._bonus(reading, part, record) for part in _parts(written)]
 
     def _bonus(
-        self, reading: Reading, written: str, record: Mapping[str, Any]
+        self, reading: RowReader, written: str, record: Mapping[str, Any]
     ) -> dict[str, Any]:
         """Return the line of one bonus.
 
@@ -105,9 +105,9 @@ class Slip:
         announced = rest[:1] == "!"
         who, level = self._level(rest.removeprefix("!").strip())
         if not announced:
-            side = _side(reading, bonus, who, record)
+            side = _silent_side(reading, bonus, who, record)
             return {"bonus": bonus.id, "side": side.value, "made": made}
-        if not who or _side_of(who):
+        if not who or _parse_side(who):
             message = _("“{text}”: write who announced it.")
             raise UnclearCell(message.format(text=written))
         return {
@@ -120,7 +120,9 @@ class Slip:
     def _named(self, written: str) -> tuple[Bonus, str]:
         """Return the bonus that *written* begins with, and what follows its name."""
         for end in range(len(written), 0, -1):
-            if _ends(written, end) and (bonus := self.bonuses.get(fold(written[:end]))):
+            if _name_may_end(written, end) and (
+                bonus := self.bonuses.get(fold(written[:end]))
+            ):
                 return bonus, written[end:].strip()
         raise UnclearCell(
             _("“{text}” does not begin with a bonus of this game.").format(text=written)
@@ -128,15 +130,15 @@ class Slip:
 
     def _level(self, rest: str) -> tuple[str, int]:
         """Return who is named in *rest*, and the contra level behind him."""
-        if match := LEVEL.fullmatch(rest):
+        if match := NAME_AND_LEVEL.fullmatch(rest):
             return match[1], int(match[2])
         *who, word = rest.split() or [""]
-        level = chosen(word, self.answers["contra"])
+        level = id_of_spelling(word, self.answers["contra"])
         return (" ".join(who), int(level)) if level is not None else (rest, 0)
 
 
 @lru_cache(maxsize=64)
-def _slip(tariff: Tariff) -> Slip:
+def _parser(tariff: Tariff) -> RecordParser:
     fields = scoring.fields(tariff)
     answers = {
         field.id: tuple((str(a.value), spellings(a.name)) for a in field.answers)
@@ -147,7 +149,7 @@ def _slip(tariff: Tariff) -> Slip:
         for bonus in offered(tariff.variant)
         for spelling in {fold(bonus.id), *spellings(Text(bonus.name))}
     }
-    return Slip(fields, answers, bonuses)
+    return RecordParser(fields, answers, bonuses)
 
 
 def spellings(text: Text) -> frozenset[str]:
@@ -159,8 +161,8 @@ def spellings(text: Text) -> frozenset[str]:
     return frozenset(said)
 
 
-def _known(written: str, names: Names) -> str:
-    found = chosen(written, names)
+def _parse_choice(written: str, names: Spellings) -> str:
+    found = id_of_spelling(written, names)
     if found is None:
         known = ", ".join(id for id, _spellings in names)
         message = _("“{text}” is not one of: {known}.")
@@ -168,7 +170,7 @@ def _known(written: str, names: Names) -> str:
     return found
 
 
-def _is_one_of(written: str, messages: Iterable[str]) -> bool:
+def _means_one_of(written: str, messages: Iterable[str]) -> bool:
     return any(fold(written) in in_all_languages(message) for message in messages)
 
 
@@ -176,7 +178,7 @@ def _parts(written: str) -> list[str]:
     return [part for text in re.split("[,;]", written) if (part := text.strip())]
 
 
-def _holding(reading: Reading, written: str) -> tuple[str, str]:
+def _parse_holding(reading: RowReader, written: str) -> tuple[str, str]:
     """Return who declared how many trumps: `Bartek 2`."""
     match = re.fullmatch(r"(.+?)[\s:=]+(\d+)", written)
     if match is None:
@@ -185,17 +187,19 @@ def _holding(reading: Reading, written: str) -> tuple[str, str]:
     return str(reading.people.find(match[1])), match[2]
 
 
-def _ends(written: str, end: int) -> bool:
+def _name_may_end(written: str, end: int) -> bool:
     """Whether a name may end there: not in the middle of a word."""
     return end == len(written) or not (written[end].isalnum() or written[end] == "_")
 
 
-def _side(reading: Reading, bonus: Bonus, who: str, record: Mapping[str, Any]) -> Side:
+def _silent_side(
+    reading: RowReader, bonus: Bonus, who: str, record: Mapping[str, Any]
+) -> Side:
     """Return who made a silent bonus: as it is written, else the only side it can be.
 
     Where either side can make it and none is written, it is the declarer's.
     """
-    if side := _side_of(who):
+    if side := _parse_side(who):
         return side
     if who:
         player = reading.people.find(who)
@@ -203,8 +207,8 @@ def _side(reading: Reading, bonus: Bonus, who: str, record: Mapping[str, Any]) -
     return bonus.silent_by[0] if len(bonus.silent_by) == 1 else Side.DECLARER
 
 
-def _side_of(who: str) -> Side | None:
+def _parse_side(who: str) -> Side | None:
     for side, texts in SIDES.items():
-        if who and _is_one_of(who, texts):
+        if who and _means_one_of(who, texts):
             return side
     return None

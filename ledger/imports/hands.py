@@ -10,8 +10,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ledger.imports.files import GridRow
-from ledger.imports.hand_cells import Slip
-from ledger.imports.plan import ImportPlan, Laid, PlannedEvening, PlannedHand, Reading
+from ledger.imports.hand_cells import RecordParser
+from ledger.imports.plan import (
+    ImportPlan,
+    PlannedEvening,
+    PlannedHand,
+    PlannedTable,
+    RowReader,
+)
 from ledger.table.replay import Facts, Place, Replay, State, Wanted
 from ledger.table.rotation import FEWEST, MOST, Sitting
 from ledger.text import messages
@@ -19,7 +25,7 @@ from scoring import Problem, Refused, Text
 
 
 @dataclass(frozen=True, slots=True)
-class HandRow:
+class SeatedRow:
     """A row of a table before it is played."""
 
     row: GridRow
@@ -31,21 +37,23 @@ class HandRow:
     """What the sheet says each has won."""
 
 
-def read(reading: Reading) -> ImportPlan:
+def read(reading: RowReader) -> ImportPlan:
     """Return the evenings of a sheet of hands."""
-    slip = Slip.of(reading.edition.tariff)
+    slip = RecordParser.of(reading.edition.tariff)
     nights = []
     for date, name, rows in reading.nights():
         tables = [
-            _laid(reading, slip, number, mine)
-            for number, mine in sorted(_tables(reading, rows).items())
+            _planned_table(reading, slip, number, mine)
+            for number, mine in sorted(_rows_by_table(reading, rows).items())
         ]
-        _check_once(reading, rows[0], tables)
+        _check_one_table_each(reading, rows[0], tables)
         nights.append(PlannedEvening(date, name, tables=tables))
     return reading.plan(nights)
 
 
-def _tables(reading: Reading, rows: Sequence[GridRow]) -> dict[int, list[GridRow]]:
+def _rows_by_table(
+    reading: RowReader, rows: Sequence[GridRow]
+) -> dict[int, list[GridRow]]:
     tables: dict[int, list[GridRow]] = {}
     number = 1
     for row in rows:
@@ -58,22 +66,24 @@ def _tables(reading: Reading, rows: Sequence[GridRow]) -> dict[int, list[GridRow
     return tables
 
 
-def _laid(reading: Reading, slip: Slip, number: int, rows: Sequence[GridRow]) -> Laid:
-    lines = list(_lines(reading, rows))
-    sittings = _sittings(lines)
+def _planned_table(
+    reading: RowReader, slip: RecordParser, number: int, rows: Sequence[GridRow]
+) -> PlannedTable:
+    lines = list(_seated_rows(reading, rows))
+    sittings = _line_ups(lines)
     if not lines:
-        return Laid(number, (), ())
+        return PlannedTable(number, (), ())
     _check_dealer(reading, lines, sittings)
     replay = Replay(State(tuple(sittings)), reading.edition)
     hands = [
         played
         for line in lines
-        if (played := _played(reading, slip, replay, line)) is not None
+        if (played := _planned_hand(reading, slip, replay, line)) is not None
     ]
-    return Laid(number, sittings, hands)
+    return PlannedTable(number, sittings, hands)
 
 
-def _lines(reading: Reading, rows: Sequence[GridRow]) -> Iterator[HandRow]:
+def _seated_rows(reading: RowReader, rows: Sequence[GridRow]) -> Iterator[SeatedRow]:
     """Yield the rows with who sits where; seats that are not written stay."""
     order: tuple[int, ...] = ()
     for due, row in enumerate(rows, start=1):
@@ -84,7 +94,7 @@ def _lines(reading: Reading, rows: Sequence[GridRow]) -> Iterator[HandRow]:
         written = reading.cell(row, "dealer")
         dealer = reading.people.find(written) if written else None
         points = reading.scores(row) or {}
-        order = _order(reading, row, dealer, points) or order
+        order = _seat_order(reading, row, dealer, points) or order
         if not FEWEST <= len(set(order)) == len(order) <= MOST:
             message = _("Four to six different people must sit at the table.")
             reading.wrong(row, "seat1", message)
@@ -92,11 +102,11 @@ def _lines(reading: Reading, rows: Sequence[GridRow]) -> Iterator[HandRow]:
         if dealer is not None and dealer not in order:
             reading.wrong(row, "dealer", _("The dealer must sit at the table."))
             return
-        yield HandRow(row, due, order, dealer, points)
+        yield SeatedRow(row, due, order, dealer, points)
 
 
-def _order(
-    reading: Reading, row: GridRow, dealer: int | None, points: Mapping[int, int]
+def _seat_order(
+    reading: RowReader, row: GridRow, dealer: int | None, points: Mapping[int, int]
 ) -> tuple[int, ...]:
     if seats := reading.columns.seats:
         cells = (reading.cell(row, seat) for seat in seats)
@@ -107,11 +117,11 @@ def _order(
     return tuple(p for p in everybody if p in points or p == dealer)
 
 
-def _sittings(lines: Sequence[HandRow]) -> list[Sitting[int]]:
+def _line_ups(lines: Sequence[SeatedRow]) -> list[Sitting[int]]:
     """Return the line-ups: a new one begins where others sit, or in another order."""
     sittings: list[Sitting[int]] = []
     for line in lines:
-        if not sittings or not _same_round(sittings[-1].order, line.order):
+        if not sittings or not _is_same_seating(sittings[-1].order, line.order):
             dealer = line.dealer
             if not sittings and dealer is None:
                 dealer = line.order[-1]  # so that the first seat is forehand
@@ -119,7 +129,7 @@ def _sittings(lines: Sequence[HandRow]) -> list[Sitting[int]]:
     return sittings
 
 
-def _same_round(order: Sequence[int], other: Sequence[int]) -> bool:
+def _is_same_seating(order: Sequence[int], other: Sequence[int]) -> bool:
     """Whether the same people sit round the table in the same order.
 
     >>> _same_round([1, 2, 3, 4], [3, 4, 1, 2]), _same_round([1, 2, 3], [2, 1, 3])
@@ -132,7 +142,7 @@ def _same_round(order: Sequence[int], other: Sequence[int]) -> bool:
 
 
 def _check_dealer(
-    reading: Reading, lines: Sequence[HandRow], sittings: Sequence[Sitting[int]]
+    reading: RowReader, lines: Sequence[SeatedRow], sittings: Sequence[Sitting[int]]
 ) -> None:
     """Ask who dealt where it cannot be told: points alone show no one who sat out."""
     if len(sittings) > 1 and "dealer" not in reading.columns:
@@ -140,7 +150,9 @@ def _check_dealer(
         reading.wrong(lines[sittings[1].from_hand - 1].row, "dealer", message)
 
 
-def _check_once(reading: Reading, row: GridRow, tables: Sequence[Laid]) -> None:
+def _check_one_table_each(
+    reading: RowReader, row: GridRow, tables: Sequence[PlannedTable]
+) -> None:
     """Nobody sits at two tables of an evening."""
     seated: dict[int, int] = {}
     for laid in tables:
@@ -151,8 +163,8 @@ def _check_once(reading: Reading, row: GridRow, tables: Sequence[Laid]) -> None:
                 reading.wrong(row, "table", message.format(player=name))
 
 
-def _played(
-    reading: Reading, slip: Slip, replay: Replay, line: HandRow
+def _planned_hand(
+    reading: RowReader, slip: RecordParser, replay: Replay, line: SeatedRow
 ) -> PlannedHand | None:
     before = len(reading.troubles)
     record = slip.record(reading, line.row)
@@ -164,26 +176,29 @@ def _played(
     try:
         facts = replay.play(place).facts
     except Refused as refused:
-        _tell(reading, line, line.order, refused.problems)
+        _add_problems(reading, line, line.order, refused.problems)
         return None
     assert facts is not None
     problems = replay.problems.pop(id, ())
     if len(reading.troubles) > before:
         return None  # what follows from a cell that cannot be read says nothing new
-    _tell(reading, line, facts.players, problems)
+    _add_problems(reading, line, facts.players, problems)
     if any(problem.is_error for problem in problems):
         return None
     gains = facts.payments()
-    _compare(reading, line, facts, gains)
+    _compare_with_rules(reading, line, facts, gains)
     return PlannedHand(line.row.key, line.number, facts, gains)
 
 
-def _tell(
-    reading: Reading, line: HandRow, seats: Sequence[int], problems: Sequence[Problem]
+def _add_problems(
+    reading: RowReader,
+    line: SeatedRow,
+    seats: Sequence[int],
+    problems: Sequence[Problem],
 ) -> None:
     names = [reading.people.name(player) for player in seats]
     for problem in problems:
-        stray = _stray(problem)
+        stray = _outsider(problem)
         if stray is not None and reading.people.is_open(stray):
             continue  # he may play, once somebody has said who he is
         message = problem.message
@@ -197,14 +212,14 @@ def _tell(
             reading.doubt(line.row, problem.field, sentence)
 
 
-def _stray(problem: Problem) -> int | None:
+def _outsider(problem: Problem) -> int | None:
     """Return the player whom a problem names, as the record does, by his number."""
     name = problem.message.values.get("name")
     return name if isinstance(name, int) else None
 
 
-def _compare(
-    reading: Reading, line: HandRow, facts: Facts, gains: Mapping[int, int]
+def _compare_with_rules(
+    reading: RowReader, line: SeatedRow, facts: Facts, gains: Mapping[int, int]
 ) -> None:
     """Tell where the sheet has other figures than the rules."""
     times = reading.number(line.row, "multiplier")

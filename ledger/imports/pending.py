@@ -9,27 +9,27 @@ from django.db.models.functions import Length
 from ledger.models import Club, OldSheet, User
 from ledger.models.old_sheets import OldSheetQuerySet
 
-MOST = 20
+MOST_SHEETS = 20
 """Of a club, and of a person."""
 MOST_BYTES = 16 * 2**20
 """Of a club and of a person too, as they are kept."""
 
 
-def forget(club: Club, user: User) -> None:
+def drop_expired(club: Club, user: User) -> None:
     """Forget what nobody confirmed in time, and the oldest of what is too much."""
     OldSheet.objects.forgotten().delete()
     for mine in (
         OldSheet.objects.filter(club=club),
         OldSheet.objects.filter(uploaded_by=user),
     ):
-        OldSheet.objects.filter(pk__in=list(_too_much(mine))).delete()
+        OldSheet.objects.filter(pk__in=list(_too_many(mine))).delete()
 
 
-def _too_much(mine: OldSheetQuerySet) -> Iterator[object]:
+def _too_many(mine: OldSheetQuerySet) -> Iterator[object]:
     waiting = mine.waiting().annotate(size=Length("content"))
     room = MOST_BYTES
     newest = waiting.order_by("-uploaded_at", "pk").values_list("pk", "size")
     for number, (pk, size) in enumerate(newest, start=1):
         room -= size
-        if number > MOST or room < 0:
+        if number > MOST_SHEETS or room < 0:
             yield pk

@@ -11,11 +11,17 @@ from typing import Any
 from django.utils import formats
 from django.utils.translation import gettext as _
 
-from ledger.imports.cell_values import UnclearCell, Which, empty, names_total, whole
+from ledger.imports.cell_values import (
+    AmbiguousDate,
+    UnclearCell,
+    is_empty,
+    names_total,
+    parse_whole,
+)
 from ledger.imports.columns import Columns, label
-from ledger.imports.dates import DAYS, dated, day_in, given
+from ledger.imports.dates import GIVEN_DATES, date_in_title, dated_rows, given_date
 from ledger.imports.files import Grid, GridRow
-from ledger.imports.player_names import People
+from ledger.imports.player_names import PlayerNames
 from ledger.imports.questions import Question
 from ledger.models import Edition
 from ledger.table.replay import Facts
@@ -28,7 +34,7 @@ WITHOUT = "without"
 
 
 @dataclass(frozen=True, slots=True)
-class RowProblems:
+class RowProblem:
     """What is wrong with a row, or with a cell of it."""
 
     row: int
@@ -43,7 +49,7 @@ class RowProblems:
 
 
 @dataclass(frozen=True, slots=True)
-class RowProblem:
+class RowGains:
     """The points of one hand, or of a whole evening; *gains* by player."""
 
     row: str
@@ -64,7 +70,7 @@ class PlannedHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PlannedTable:
     """A table of an evening: who sat at it, and what was played."""
 
     number: int
@@ -78,8 +84,8 @@ class PlannedEvening:
 
     date: datetime.date
     name: str
-    told: Sequence[RowProblem] = ()
-    tables: Sequence[Laid] = ()
+    told: Sequence[RowGains] = ()
+    tables: Sequence[PlannedTable] = ()
 
     @property
     def hands(self) -> int:
@@ -96,7 +102,7 @@ class PlannedEvening:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatChange:
+class PlayerTotal:
     """What a sheet adds to the books of a player."""
 
     player: int
@@ -107,10 +113,10 @@ class SeatChange:
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
     nights: Sequence[PlannedEvening]
-    troubles: Sequence[RowProblems]
-    people: People
+    troubles: Sequence[RowProblem]
+    people: PlayerNames
     rows: int
-    doubts: Sequence[RowProblems] = ()
+    doubts: Sequence[RowProblem] = ()
     """What is unlikely; it may be brought in all the same."""
     which_date: str = ""
     """A date that has two readings."""
@@ -129,7 +135,7 @@ class ImportPlan:
         return worth
 
     @property
-    def changes(self) -> Sequence[SeatChange]:
+    def changes(self) -> Sequence[PlayerTotal]:
         points: Counter[int] = Counter()
         hands: Counter[int] = Counter()
         for night in self.nights:
@@ -139,21 +145,21 @@ class ImportPlan:
                     hands[player] += is_hand
         by_points = sorted(points, key=lambda player: (-points[player], player))
         return [
-            SeatChange(player, points[player], hands[player]) for player in by_points
+            PlayerTotal(player, points[player], hands[player]) for player in by_points
         ]
 
 
 @dataclass
-class Reading:
+class RowReader:
     """A sheet while it is read: what every mode needs of its rows."""
 
     grid: Grid
     columns: Columns
-    people: People
+    people: PlayerNames
     edition: Edition
     choices: Mapping[str, Any]
-    troubles: list[RowProblems] = field(default_factory=list)
-    doubts: list[RowProblems] = field(default_factory=list)
+    troubles: list[RowProblem] = field(default_factory=list)
+    doubts: list[RowProblem] = field(default_factory=list)
     which_date: str = ""
     questions: list[Question] = field(default_factory=list)
     order: dict[str, int] = field(default_factory=dict)
@@ -173,7 +179,7 @@ class Reading:
     def nights(self) -> Iterator[tuple[datetime.date, str, list[GridRow]]]:
         """Yield the evenings with their rows, in the order of their dates."""
         found: dict[tuple[datetime.date, str], list[GridRow]] = {}
-        for one in dated(self):
+        for one in dated_rows(self):
             self.order[one.row.key] = len(self.order)
             found.setdefault((one.date, one.name), []).append(one.row)
         for (date, name), rows in sorted(found.items(), key=lambda item: item[0]):
@@ -194,13 +200,13 @@ class Reading:
         return self._days[title]
 
     def _day_of(self, title: str) -> datetime.date | None:
-        if found := given(self.choices.get(DAYS, {}), title):
+        if found := given_date(self.choices.get(GIVEN_DATES, {}), title):
             return found
         try:
-            return day_in(title, self.choices.get("dates", ""))
-        except Which as which:
+            return date_in_title(title, self.choices.get("dates", ""))
+        except AmbiguousDate as which:
             self.which_date = self.which_date or title
-            self.troubles.append(RowProblems(1, "", str(which), title))
+            self.troubles.append(RowProblem(1, "", str(which), title))
             return None
 
     # Totals
@@ -225,7 +231,7 @@ class Reading:
         if not written:
             return None
         try:
-            return whole(written)
+            return parse_whole(written)
         except UnclearCell as unclear:
             self.wrong(row, meaning, str(unclear))
             return None
@@ -243,10 +249,10 @@ class Reading:
         gains: dict[int, int] = {}
         read = True
         for name, cell in cells:
-            if empty(cell):
+            if is_empty(cell):
                 continue
             try:
-                points = whole(cell)
+                points = parse_whole(cell)
             except UnclearCell as unclear:
                 self.trouble(row, name, str(unclear))
                 read = False
@@ -267,13 +273,13 @@ class Reading:
         self.trouble(row, self._heading(meaning), sentence)
 
     def trouble(self, row: GridRow, column: str, sentence: str) -> None:
-        self.troubles.append(RowProblems(row.number, column, sentence, row.sheet))
+        self.troubles.append(RowProblem(row.number, column, sentence, row.sheet))
 
     def doubt(self, row: GridRow, meaning: str, sentence: str) -> None:
         heading = self._heading(meaning)
-        self.doubts.append(RowProblems(row.number, heading, sentence, row.sheet))
+        self.doubts.append(RowProblem(row.number, heading, sentence, row.sheet))
 
-    def _place(self, trouble: RowProblems) -> tuple[int, int]:
+    def _place(self, trouble: RowProblem) -> tuple[int, int]:
         sheets = self.grid.sheets
         at = sheets.index(trouble.sheet) if trouble.sheet in sheets else 0
         return at, trouble.row
@@ -295,7 +301,7 @@ class Reading:
         )
 
 
-def off_by(total: int) -> str:
+def unbalanced_message(total: int) -> str:
     """Say by how much points don't come to nothing, and which way."""
     if total > 0:
         return _("The points are {points} too many: they must add up to 0.").format(
@@ -306,5 +312,5 @@ def off_by(total: int) -> str:
     )
 
 
-def shown_day(date: datetime.date) -> str:
+def short_date(date: datetime.date) -> str:
     return formats.date_format(date, "SHORT_DATE_FORMAT")

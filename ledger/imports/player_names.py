@@ -9,10 +9,10 @@ from typing import Protocol
 from ledger.text.names import fold, has_letter, tidy
 
 NEW = "new"
-MOST_LETTERS = 60
+MOST_NAME_LETTERS = 60
 
 
-class Known(Protocol):
+class NamedPlayer(Protocol):
     @property
     def pk(self) -> int: ...
     @property
@@ -22,7 +22,7 @@ class Known(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class SheetName:
     """A name that is no player's exactly, and who it is by the reader's choice."""
 
     key: str
@@ -39,7 +39,7 @@ class Written:
     """Whether nobody new can be called that."""
 
 
-class People:
+class PlayerNames:
     """The players of a club, and what was *chosen* for names that are none of theirs.
 
     *chosen* is, by the folded name, a player's id or `NEW`; nobody new can have one of
@@ -48,7 +48,7 @@ class People:
 
     def __init__(
         self,
-        players: Iterable[Known],
+        players: Iterable[NamedPlayer],
         chosen: Mapping[str, str],
         taken: Iterable[str] = (),
     ) -> None:
@@ -61,16 +61,16 @@ class People:
             for name in filter(None, (player.name, player.nickname)):
                 self._exact.setdefault(tidy(name), set()).add(player.pk)
                 self._near.setdefault(fold(name), set()).add(player.pk)
-        self._written: dict[str, Written] = {}
+        self._written: dict[str, SheetName] = {}
         self._found: dict[str, int] = {}
 
     @property
-    def written(self) -> Sequence[Written]:
+    def written(self) -> Sequence[SheetName]:
         """The names that were asked about, in the order they were met."""
         return tuple(self._written.values())
 
     @property
-    def open(self) -> Sequence[Written]:
+    def open(self) -> Sequence[SheetName]:
         """Those of whom nobody has said who they are."""
         return [one for one in self.written if not one.said]
 
@@ -105,17 +105,17 @@ class People:
             self._written[key] = self._ask(key, name)
         return self._written[key].player
 
-    def _ask(self, key: str, name: str) -> Written:
+    def _ask(self, key: str, name: str) -> SheetName:
         near = tuple(sorted(self._near.get(key, ())))
-        taken = name.casefold() in self._taken or not _may_be_new(name)
+        taken = name.casefold() in self._taken or not _is_valid_name(name)
         said = self._chosen.get(key, "")
         player = -1 - len(self._written)
         if said.isdecimal() and int(said) in self.players:
             player = int(said)
         known = player > 0 or (said == NEW and not taken)
-        return Written(key, name, player, known, near, taken)
+        return SheetName(key, name, player, known, near, taken)
 
 
-def _may_be_new(name: str) -> bool:
+def _is_valid_name(name: str) -> bool:
     """Tell whether a new player can be called that."""
-    return has_letter(name) and len(name) <= MOST_LETTERS
+    return has_letter(name) and len(name) <= MOST_NAME_LETTERS

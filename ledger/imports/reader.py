@@ -32,20 +32,20 @@ from ledger.imports.bounds import SheetRefused
 from ledger.imports.grid import SheetGrid, trimmed
 from ledger.imports.workbook_survey import XlsxPart, survey
 
-NICE = 10
+NICENESS = 10
 """The tables do not wait for it."""
-SECONDS = 20
+CPU_SECONDS = 20
 """Of the processor; the largest sheet that is read takes some."""
-MEMORY = 768 * 2**20
-OUTPUT = 32 * 2**20
+MEMORY_BYTES = 768 * 2**20
+OUTPUT_BYTES = 32 * 2**20
 LIMITS = {
-    resource.RLIMIT_CPU: SECONDS,
-    resource.RLIMIT_AS: MEMORY,
-    resource.RLIMIT_FSIZE: OUTPUT,
+    resource.RLIMIT_CPU: CPU_SECONDS,
+    resource.RLIMIT_AS: MEMORY_BYTES,
+    resource.RLIMIT_FSIZE: OUTPUT_BYTES,
     resource.RLIMIT_NOFILE: 16,
     resource.RLIMIT_CORE: 0,
 }
-DAMAGE = (
+DAMAGE_ERRORS = (
     *(BadZipFile, InvalidFileException, LookupError, ValueError, TypeError),
     *(ParseError, AttributeError, EOFError, OSError, zlib.error, lzma.LZMAError),
     *(OverflowError, RecursionError),
@@ -55,7 +55,7 @@ DAMAGE = (
 
 
 def main() -> None:
-    os.nice(NICE)
+    os.nice(NICENESS)
     for limit, most in LIMITS.items():
         resource.setrlimit(limit, (most, most))
     warnings.simplefilter("ignore")
@@ -78,7 +78,7 @@ def sheets(data: bytes) -> list[SheetGrid]:
         return _sheets(book, parts)
     except SheetRefused:
         raise
-    except DAMAGE as damage:
+    except DAMAGE_ERRORS as damage:
         raise SheetRefused(bounds.DAMAGED) from damage
 
 
@@ -91,24 +91,24 @@ def _sheets(book: Any, parts: Mapping[str, XlsxPart]) -> list[SheetGrid]:
     for sheet in book.worksheets:
         part = parts[sheet._worksheet_path]
         bare = part.formulas if uncalculated else part.bare
-        table = _table(sheet, part.last)
+        table = _rows(sheet, part.last)
         letters += sum(len(cell) for row in table for cell in row)
         if letters > bounds.MOST_LETTERS_IN_ALL:
             raise SheetRefused(bounds.TOO_MUCH)
         if any(map(any, table)) or bare:
-            title = _title(sheet.title, {one.title for one in found})
-            found.append(SheetGrid(title, table, _by_row(bare)))
+            title = _unique_title(sheet.title, {one.title for one in found})
+            found.append(SheetGrid(title, table, _columns_by_row(bare)))
     return found
 
 
-def _title(written: str, taken: set[str]) -> str:
+def _unique_title(written: str, taken: set[str]) -> str:
     """Return what a sheet is called: every title is there once."""
-    tidy = _spelt(written)[: bounds.MOST_LETTERS] or "–"
+    tidy = _cell_text(written)[: bounds.MOST_LETTERS] or "–"
     others = (f"{tidy} ({number})" for number in count(2))
     return tidy if tidy not in taken else next(o for o in others if o not in taken)
 
 
-def _by_row(cells: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
+def _columns_by_row(cells: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
     """Return the columns, counted from 0, by the number of their row."""
     found: dict[int, list[int]] = {}
     for row, column in sorted(cells):
@@ -116,23 +116,23 @@ def _by_row(cells: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
     return found
 
 
-def _table(sheet: Any, last: int) -> list[list[str]]:
+def _rows(sheet: Any, last: int) -> list[list[str]]:
     """Return the rows up to the *last*: far below there often is an empty cell."""
     if not last:
         return []
     sheet.reset_dimensions()  # a file may say anything about its size
     rows = sheet.iter_rows(values_only=True, max_row=last, max_col=bounds.MOST_COLUMNS)
-    return [_row(number, row) for number, row in enumerate(rows, start=1)]
+    return [_trimmed_row(number, row) for number, row in enumerate(rows, start=1)]
 
 
-def _row(number: int, values: Iterable[object]) -> list[str]:
-    row = trimmed(map(_spelt, values))
+def _trimmed_row(number: int, values: Iterable[object]) -> list[str]:
+    row = trimmed(map(_cell_text, values))
     if any(len(cell) > bounds.MOST_LETTERS for cell in row):
         raise SheetRefused(bounds.CELL, number)
     return row
 
 
-def _spelt(value: object) -> str:
+def _cell_text(value: object) -> str:
     """Return a cell as it would be typed: dates in ISO's way, whole numbers whole.
 
     >>> _spelt(date(2024, 5, 3)), _spelt(12.0), _spelt(-0.5), _spelt(None)
@@ -148,27 +148,27 @@ def _spelt(value: object) -> str:
         case bool():
             return "1" if value else "0"
         case datetime():
-            return _moment(value)
+            return _date_text(value)
         case date():
             return value.isoformat()
         case time():
-            return _clock(value.hour, value.minute, value.second)
+            return _time_text(value.hour, value.minute, value.second)
         case timedelta():
             minutes, seconds = divmod(round(value.total_seconds()), 60)
-            return _clock(*divmod(minutes, 60), seconds)
+            return _time_text(*divmod(minutes, 60), seconds)
         case float():
             return f"{value:.10g}".replace(".", ",")  # never a mark of thousands
     return str(value).replace("\0", "").strip()
 
 
-def _moment(value: datetime) -> str:
+def _date_text(value: datetime) -> str:
     """Return a date, with the hour where it has one: midnight is none."""
     value = (value + timedelta(milliseconds=500)).replace(microsecond=0)
-    clock = _clock(value.hour, value.minute, value.second)
+    clock = _time_text(value.hour, value.minute, value.second)
     return f"{value:%Y-%m-%d}" + ("" if clock == "00:00" else f" {clock}")
 
 
-def _clock(hours: int, minutes: int, seconds: int) -> str:
+def _time_text(hours: int, minutes: int, seconds: int) -> str:
     return f"{hours:02}:{minutes:02}" + (f":{seconds:02}" if seconds else "")
 
 

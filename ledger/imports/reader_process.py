@@ -25,44 +25,44 @@ from ledger.imports import bounds
 from ledger.imports.bounds import SheetRefused
 from ledger.imports.grid import SheetGrid
 
-AT_ONCE = 2
+READERS = 2
 """So many read on this host at the same time."""
-SECONDS = 60
+TIMEOUT = 60
 """By the clock: a host that has much to do gives it a share of the processor only."""
 
 
 logger = logging.getLogger(__name__)
-READER = [sys.executable, "-m", "ledger.imports.reader"]
+COMMAND = [sys.executable, "-m", "ledger.imports.reader"]
 ENVIRONMENT = {"OPENPYXL_LXML": "False"}
 """Nothing of ours: it holds secrets."""
 
 
-class Busy(Exception):
+class ReadersBusy(Exception):
     """Every place to read at is taken."""
 
 
-def sheets(data: bytes) -> list[SheetGrid]:
+def read_sheets(data: bytes) -> list[SheetGrid]:
     """Return the sheets of an XLSX. Raise `Refused`, or `Busy`."""
-    with _place(), TemporaryFile() as file, TemporaryFile() as answer:
+    with _reader_slot(), TemporaryFile() as file, TemporaryFile() as answer:
         file.write(data)
         file.seek(0)
-        if ended := _run(file, answer):
+        if ended := _run_reader(file, answer):
             logger.warning("The reader of a workbook ended with %s.", ended)
             raise SheetRefused(bounds.TOO_MUCH)  # most likely it was stopped by a limit
         answer.seek(0)
-        return _heard(json.load(answer))
+        return _load_answer(json.load(answer))
 
 
-def _heard(said: dict[str, Any]) -> list[SheetGrid]:
+def _load_answer(said: dict[str, Any]) -> list[SheetGrid]:
     if "refused" in said:
         raise SheetRefused(said["refused"], said["row"])
     return [SheetGrid.of(one) for one in said["sheets"]]
 
 
-def _run(file: IO[bytes], answer: IO[bytes]) -> int:
+def _run_reader(file: IO[bytes], answer: IO[bytes]) -> int:
     """Let the reader read *file*, for a while; return how it ended."""
     process = subprocess.Popen(
-        READER,
+        COMMAND,
         cwd=settings.BASE_DIR,
         env=ENVIRONMENT,
         stdin=file,
@@ -71,7 +71,7 @@ def _run(file: IO[bytes], answer: IO[bytes]) -> int:
         start_new_session=True,
     )
     try:
-        return process.wait(SECONDS)
+        return process.wait(TIMEOUT)
     except subprocess.TimeoutExpired:
         return 1
     finally:
@@ -81,13 +81,13 @@ def _run(file: IO[bytes], answer: IO[bytes]) -> int:
 
 
 @contextmanager
-def _place() -> Iterator[None]:
+def _reader_slot() -> Iterator[None]:
     """Hold one of the places to read at. Raise `Busy` where all are taken."""
     folder = Path(settings.DATA_DIR) / "readers"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for number in range(AT_ONCE):
+    for number in range(READERS):
         with (folder / str(number)).open("w") as place:
             if try_lock(place):
                 yield
                 return
-    raise Busy
+    raise ReadersBusy

@@ -22,24 +22,24 @@ from ledger.imports import columns, files, hands, totals
 from ledger.imports.cell_values import ORDERS
 from ledger.imports.columns import SKIP, Columns, Mode
 from ledger.imports.files import Grid, GridRow, ReadOptions
-from ledger.imports.grid import SheetGrid, together
-from ledger.imports.plan import WITHOUT, ImportPlan, Reading, shown_day
-from ledger.imports.player_names import People
+from ledger.imports.grid import SheetGrid, combinable_sheets
+from ledger.imports.plan import WITHOUT, ImportPlan, RowReader, short_date
+from ledger.imports.player_names import PlayerNames
 from ledger.imports.questions import COLUMNS, DATES, Interpretation, Question
 from ledger.journal import edition_of, name_is_taken, tariff_digest
 from ledger.models import Club, Edition, Evening, OldSheet, Season
 from ledger.text.names import fold
 
 MOST_SEASON = 60
-MOST_STRAYS = 8
-MOST_BARE = 3
+MOST_STRAY_ANSWERS = 8
+MOST_CELLS_NAMED = 3
 """Cells that a sentence names."""
-TICKS = frozenset({"again", "same_days", "unlikely", "bare"})
+CONFIRMATIONS = frozenset({"again", "same_days", "unlikely", "bare"})
 """What the reader may be asked to confirm."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tick:
+class Confirmation:
     """Something unlikely that the reader confirms: *id* is kept in the choices."""
 
     id: str
@@ -49,20 +49,20 @@ class Tick:
 
 
 @dataclass(frozen=True)
-class Look:
+class Review:
     """What a sheet says by the choices made so far."""
 
     sheet: OldSheet
     edition: Edition
 
     @classmethod
-    def at(cls, sheet: OldSheet, *, keep: bool = False) -> Look:
+    def at(cls, sheet: OldSheet, *, keep: bool = False) -> Review:
         """Look at *sheet*; *keep* the tariff among the club's if it is new there."""
         said = sheet.choices
         tariff = scoring.tariff(said["variant"], said["rules"])
         if keep:
             return cls(sheet, edition_of(sheet.club, tariff))
-        return cls(sheet, _edition(sheet.club, tariff))
+        return cls(sheet, _edition_of(sheet.club, tariff))
 
     @property
     def stake(self) -> Fraction:
@@ -85,7 +85,7 @@ class Look:
     @cached_property
     def opened(self) -> Grid | ReadOptions:
         """Raise `Unreadable` where no choice can help."""
-        return files.opened(bytes(self.sheet.content), self.choices)
+        return files.grid_of(bytes(self.sheet.content), self.choices)
 
     @cached_property
     def laid(self) -> Grid | None:
@@ -110,7 +110,7 @@ class Look:
         chosen = self.choices.get("columns")
         if chosen and len(chosen) == self.grid.width:
             return list(chosen)
-        return columns.proposed(self.grid, self.mode, self._names)
+        return columns.proposed_meanings(self.grid, self.mode, self._names)
 
     @cached_property
     def columns(self) -> Columns:
@@ -118,14 +118,14 @@ class Look:
 
     @cached_property
     def missing(self) -> Sequence[str]:
-        doubled = columns.doubled(self.meanings)
-        return doubled or columns.missing(self.columns, self.mode)
+        doubled = columns.repeated_meanings(self.meanings)
+        return doubled or columns.missing_meanings(self.columns, self.mode)
 
     @cached_property
     def plan(self) -> ImportPlan:
         taken = self.club.players.values_list("name", flat=True)
-        people = People(self._players, self.choices.get("people", {}), taken)
-        reading = Reading(self.grid, self.columns, people, self.edition, self.choices)
+        people = PlayerNames(self._players, self.choices.get("people", {}), taken)
+        reading = RowReader(self.grid, self.columns, people, self.edition, self.choices)
         if self.mode is Mode.HANDS:
             return hands.read(reading)
         return totals.read(reading, self.mode)
@@ -138,7 +138,7 @@ class Look:
     def _columns(self) -> Iterator[Question]:
         """Ask which of several columns is no player's."""
         players = {fold(name) for name in self._names}
-        strays = columns.stray(self.grid, self.meanings, players)
+        strays = columns.stray_columns(self.grid, self.meanings, players)
         if len(strays) < 2 or self.mode is Mode.HANDS:
             return
         quoted = _("“{name}” is no player")
@@ -147,7 +147,7 @@ class Look:
                 "-".join(map(str, ("column", *stray))),
                 ", ".join(quoted.format(name=self._heading(n)) for n in stray),
             )
-            for stray in strays[:MOST_STRAYS]
+            for stray in strays[:MOST_STRAY_ANSWERS]
         )
         reason = _(
             "A column too many: without one of them the points of all rows sum to 0."
@@ -163,7 +163,7 @@ class Look:
         return [
             self._heading(column)
             for column, meaning in enumerate(self.meanings)
-            if meaning == SKIP and columns.is_of_figures(self.grid, column)
+            if meaning == SKIP and columns.is_number_column(self.grid, column)
         ]
 
     def _dates(self) -> Iterator[Question]:
@@ -188,8 +188,8 @@ class Look:
         yield Question(DATES, reason, tuple(readings), order)
 
     @cached_property
-    def seasons(self) -> Seasons:
-        return Seasons(list(self.club.seasons.order_by("starts", "pk")))
+    def seasons(self) -> SeasonsByDate:
+        return SeasonsByDate(list(self.club.seasons.order_by("starts", "pk")))
 
     @cached_property
     def early(self) -> datetime.date | None:
@@ -230,7 +230,9 @@ class Look:
                 "{cells}: a formula without a value. A program made the file and never "
                 "calculated it: open it in a spreadsheet, save it, and upload it again."
             )
-            shown = "; ".join(at[:MOST_BARE]) + ("…" if len(at) > MOST_BARE else "")
+            shown = "; ".join(at[:MOST_CELLS_NAMED]) + (
+                "…" if len(at) > MOST_CELLS_NAMED else ""
+            )
             yield message.format(cells=shown)
         if self.plan.undated:
             yield _("Say when it was played.")
@@ -268,20 +270,20 @@ class Look:
         return [question for question in self.questions if question.open]
 
     @cached_property
-    def ticks(self) -> Sequence[Tick]:
+    def ticks(self) -> Sequence[Confirmation]:
         return list(self._ticks())
 
-    def _ticks(self) -> Iterator[Tick]:
+    def _ticks(self) -> Iterator[Confirmation]:
         if earlier := self._earlier():
             sentence = _("The same sheet was already imported, on {day}.")
-            day = shown_day(earlier.uploaded_at.date())
+            day = short_date(earlier.uploaded_at.date())
             yield self._tick("again", sentence.format(day=day), _("Import it again"))
         if left := self._bare_left_out:
             sentence = _("Columns left out, with formulas that have no value: {names}.")
             sentence = sentence.format(names=", ".join(left))
             yield self._tick("bare", sentence, _("Leave them out"))
         if same := self._same_days():
-            days = ", ".join(shown_day(date) for date in same[:5])
+            days = ", ".join(short_date(date) for date in same[:5])
             sentence = ngettext(
                 "The club already has an evening on {days}.",
                 "The club already has evenings on {count} days: {days}.",
@@ -292,8 +294,8 @@ class Look:
             sentence = _("Some hands are unlikely: check them below.")
             yield self._tick("unlikely", sentence, _("They are right anyway"))
 
-    def _tick(self, id: str, sentence: str, label: str) -> Tick:
-        return Tick(id, sentence, label, id in self.choices.get("ticked", ()))
+    def _tick(self, id: str, sentence: str, label: str) -> Confirmation:
+        return Confirmation(id, sentence, label, id in self.choices.get("ticked", ()))
 
     def _earlier(self) -> OldSheet | None:
         """Return what brought in one of these sheets before."""
@@ -308,14 +310,14 @@ class Look:
     @cached_property
     def together(self) -> list[str]:
         """Return the titles of the sheets that can be read as one."""
-        sheets = together(self._sheets)
+        sheets = combinable_sheets(self._sheets)
         return [sheet.title for sheet in sheets] if len(sheets) > 1 else []
 
     @property
     def new_together(self) -> list[str]:
         """Return those of them that were not brought in yet; all, if all were."""
         known = {mark for old in self._brought for mark in old.fingerprints}
-        new = together(
+        new = combinable_sheets(
             [sheet for sheet in self._sheets if sheet.fingerprint not in known]
         )
         return [sheet.title for sheet in new] or self.together
@@ -323,7 +325,7 @@ class Look:
     @property
     def sheets_chosen(self) -> list[str]:
         """Return the titles of those that are to be read as one."""
-        if self.choices.get("sheet") != files.ALL:
+        if self.choices.get("sheet") != files.ALL_SHEETS:
             return []
         return list(self.choices.get("sheets") or self.together)
 
@@ -378,7 +380,7 @@ class Look:
         return list(self.club.players.people())
 
 
-class Seasons:
+class SeasonsByDate:
     """Which season an evening falls in: the last that has begun on its date."""
 
     def __init__(self, known: Sequence[Season]) -> None:
@@ -390,7 +392,7 @@ class Seasons:
         return begun[-1] if begun else None
 
 
-def _edition(club: Club, tariff: scoring.Tariff) -> Edition:
+def _edition_of(club: Club, tariff: scoring.Tariff) -> Edition:
     kept = club.editions.filter(variant=tariff.variant.id, digest=tariff_digest(tariff))
     return kept.first() or Edition(
         club=club, variant=tariff.variant.id, rules=tariff.rules

@@ -20,7 +20,7 @@ from scoring.shape import can_be_paid
 Points = Mapping[int, int]
 
 
-class Counting(Enum):
+class CountingMode(Enum):
     """What the points of a row are: its own, or a total that runs on."""
 
     APART = "apart"
@@ -53,7 +53,7 @@ class TotalRow:
 
 
 @dataclass
-class RowSum:
+class PointsSum:
     """What some lines come to together."""
 
     points: Counter[int] = field(default_factory=Counter)
@@ -77,11 +77,11 @@ class RowSum:
 
 
 @dataclass
-class Account:
+class CountedRows:
     """Lines counted in one way: what each brings, and the totals among them."""
 
     lines: Sequence[PointsRow]
-    counting: Counting
+    counting: CountingMode
     kept: Collection[str] = ()
     out: Collection[str] = ()
     lonely: bool = False
@@ -94,10 +94,10 @@ class Account:
     def of(
         cls,
         lines: Sequence[PointsRow],
-        counting: Counting,
+        counting: CountingMode,
         kept: Collection[str] = (),
         out: Collection[str] = (),
-    ) -> Account:
+    ) -> CountedRows:
         account = cls(lines, counting, kept, out)._counted()
         if account.totals:
             account = cls(lines, counting, kept, out, True)._counted()
@@ -122,9 +122,9 @@ class Account:
         """Return how many of these bring what a hand of the game can bring."""
         return sum(can_be_paid(variant, gains.values()) for gains in self.moves)
 
-    def _counted(self) -> Account:
-        self._sheet, self._since = RowSum(), RowSum()
-        self._evenings: dict[Hashable, RowSum] = {}
+    def _counted(self) -> CountedRows:
+        self._sheet, self._since = PointsSum(), PointsSum()
+        self._evenings: dict[Hashable, PointsSum] = {}
         self._last = {line.evening: line.row for line in self.lines}
         before: dict[Hashable, dict[int, int]] = {}
         named: list[PointsRow] = []
@@ -136,7 +136,7 @@ class Account:
                 named.append(line)
             else:
                 self.totals.append(self._total(line))
-                self._since = RowSum()
+                self._since = PointsSum()
         self.totals += map(self._total, named)
         place = {line.row: number for number, line in enumerate(self.lines)}
         self.totals.sort(key=lambda total: place[total.line.row])
@@ -144,15 +144,15 @@ class Account:
 
     def _run(self, line: PointsRow) -> Hashable:
         """Return what a total that runs on is kept by."""
-        return line.evening if self.counting is Counting.EVENING else None
+        return line.evening if self.counting is CountingMode.EVENING else None
 
     def _bring(self, line: PointsRow, running: dict[int, int]) -> None:
         gains = dict(line.points)
-        if self.counting is not Counting.APART:
+        if self.counting is not CountingMode.APART:
             gains = {who: has - running.get(who, 0) for who, has in gains.items()}
             running.update(line.points)
         self.brought[line.row] = gains
-        self._evenings.setdefault(line.evening, RowSum()).add(gains)
+        self._evenings.setdefault(line.evening, PointsSum()).add(gains)
         self._sheet.add(gains)
         self._since.add(gains)
 
@@ -163,29 +163,29 @@ class Account:
             return False
         return any(sum.is_said_by(line.points) for sum in self._sums(line))
 
-    def _sums(self, line: PointsRow) -> Iterator[RowSum]:
+    def _sums(self, line: PointsRow) -> Iterator[PointsSum]:
         """Yield what an unnamed line can be the total of.
 
         A total that runs on says its own sum with every line.
         """
-        evening = self._evenings.get(line.evening, RowSum())
+        evening = self._evenings.get(line.evening, PointsSum())
         lonely = self.lonely and not line.numbered
         last = self._last[line.evening] == line.row and not line.numbered
-        apart = self.counting is Counting.APART
+        apart = self.counting is CountingMode.APART
         if apart or len(self._evenings) > 1:
             if (
                 evening.lines >= 2 - (lonely or last)
-                and self.counting is not Counting.EVENING
+                and self.counting is not CountingMode.EVENING
             ):
                 yield evening
-            if self._sheet.lines > 1 and self.counting is not Counting.THROUGHOUT:
+            if self._sheet.lines > 1 and self.counting is not CountingMode.THROUGHOUT:
                 yield self._sheet
         if self.totals and self._since.lines >= 2 - lonely:
             yield self._since
 
     def _total(self, line: PointsRow) -> TotalRow:
         """Return the total, compared with the nearest sum."""
-        sums = (self._evenings.get(line.evening, RowSum()), self._sheet, self._since)
+        sums = (self._evenings.get(line.evening, PointsSum()), self._sheet, self._since)
         off = min(
             (sum.off(line.points) for sum in sums if sum.lines),
             key=_distance,
@@ -195,7 +195,7 @@ class Account:
 
     def _above(self) -> set[str]:
         """Return the unnamed lines that are the sum of all that follow them."""
-        if self.counting is not Counting.APART:
+        if self.counting is not CountingMode.APART:
             return set()
         first: dict[Hashable, str] = {}
         for line in self.lines:
@@ -211,7 +211,7 @@ class Account:
             found.add(top)
         return found - set(self.kept)
 
-    def _is_above(self, row: str, sum: RowSum) -> bool:
+    def _is_above(self, row: str, sum: PointsSum) -> bool:
         mine = self.brought[row]
         twice = {who: 2 * won for who, won in mine.items()}
         return any(mine.values()) and sum.lines > 2 and sum.is_said_by(twice)
@@ -221,7 +221,7 @@ def _distance(off: Points) -> int:
     return sum(map(abs, off.values()))
 
 
-def likely_running(running: Account, most: float = 0) -> bool:
+def is_likely_running(running: CountedRows, most: float = 0) -> bool:
     """Whether evenings look like totals of a season: they change by less than they are.
 
     What single evenings come to changes by twice its own square from one to the next,
@@ -231,16 +231,16 @@ def likely_running(running: Account, most: float = 0) -> bool:
     """
     rows = [line for line in running.lines if line.row in running.brought][1:]
     rows = [line for line in rows if any(running.brought[line.row].values())]
-    steps = sum(_square(running.brought[line.row]) for line in rows)
-    size = sum(_square(line.points) for line in rows)
+    steps = sum(_sum_of_squares(running.brought[line.row]) for line in rows)
+    size = sum(_sum_of_squares(line.points) for line in rows)
     if rows and not most:
-        most = DENIED[min(len(rows), len(DENIED)) - 1]
+        most = MOST_STEP_RATIOS[min(len(rows), len(MOST_STEP_RATIOS)) - 1]
     return steps < most * size
 
 
-def _square(points: Points) -> int:
+def _sum_of_squares(points: Points) -> int:
     return sum(won * won for won in points.values())
 
 
-DENIED = (5, 4, 3, 2.2, 2, 1.8, 1.6, 1.3)
+MOST_STEP_RATIOS = (5, 4, 3, 2.2, 2, 1.8, 1.6, 1.3)
 """The same for one change, two, three …"""

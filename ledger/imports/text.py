@@ -16,23 +16,23 @@ from ledger.imports.grid import trimmed
 SEPARATORS = (";", ",", "\t")
 """The likeliest first: it is taken where no line tells."""
 ENCODINGS = ("utf-8", "cp1250", "cp1252")
-SURE, ASKED = ENCODINGS[0], ENCODINGS[1:]
-SAMPLE = 4096
-SOME = 50
+CERTAIN, AMBIGUOUS = ENCODINGS[0], ENCODINGS[1:]
+SAMPLE_BYTES = 4096
+SAMPLE_LINES = 50
 """Lines that show which mark stands between columns."""
-SAID = re.compile(r'"?sep=(?P<mark>[^\n\r"])(?P=mark)*"?[ \t]*(\r\n|\r|\n)', re.I)
+SEP_LINE = re.compile(r'"?sep=(?P<mark>[^\n\r"])(?P=mark)*"?[ \t]*(\r\n|\r|\n)', re.I)
 """A first line that tells it, and is no row to a spreadsheet."""
-EMPTY = ";,\t \r\n"
+BLANK = ";,\t \r\n"
 """What the rows below the last one may consist of."""
 
 
-def narrowed(data: bytes) -> bytes:
+def to_utf8(data: bytes) -> bytes:
     """Return *data* in UTF-8 if it is UTF-16, Excel's "Unicode text".
 
     >>> narrowed("Ő;1".encode("utf-16")) == narrowed("Ő;1".encode("utf-16-be"))
     True
     """
-    wide = _wide(data)
+    wide = _utf16_name(data)
     if wide is None:
         return data
     try:
@@ -41,31 +41,31 @@ def narrowed(data: bytes) -> bytes:
         return data
 
 
-def _wide(data: bytes) -> str | None:
+def _utf16_name(data: bytes) -> str | None:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "utf-16"
-    even, odd = (data[side:SAMPLE:2].count(0) for side in (0, 1))
+    even, odd = (data[side:SAMPLE_BYTES:2].count(0) for side in (0, 1))
     if even == odd or len(data) % 2:
         return None
     few, name = (even, "utf-16-le") if odd > even else (odd, "utf-16-be")
     return name if 8 * few < max(even, odd) else None
 
 
-def encoding(data: bytes, chosen: str) -> str | None:
+def encoding_of(data: bytes, chosen: str) -> str | None:
     """Return how the letters are meant: what is no UTF-8 has to be asked.
 
     >>> encoding("Őri".encode(), ""), encoding("Őri".encode("cp1250"), "")
     ('utf-8', None)
     """
-    if _is_in(SURE, data):
-        return SURE
-    return chosen if chosen in ASKED and _is_in(chosen, data) else None
+    if _is_in(CERTAIN, data):
+        return CERTAIN
+    return chosen if chosen in AMBIGUOUS and _is_in(chosen, data) else None
 
 
-def shown(data: bytes) -> dict[str, str]:
+def encoding_samples(data: bytes) -> dict[str, str]:
     """Return, by encoding, a line that shows the difference; none if it is no text."""
     line = next(line for line in data.splitlines() if not line.isascii())
-    return {name: line.decode(name)[:80] for name in ASKED if _is_in(name, data)}
+    return {name: line.decode(name)[:80] for name in AMBIGUOUS if _is_in(name, data)}
 
 
 def _is_in(encoding: str, data: bytes) -> bool:
@@ -76,16 +76,18 @@ def _is_in(encoding: str, data: bytes) -> bool:
     return True
 
 
-def separator(text: str, chosen: str) -> str | None:
+def separator_of(text: str, chosen: str) -> str | None:
     """Return the mark between columns: as chosen, as said, or as it seems.
 
     None where two are as likely, and it has to be asked.
     """
     if chosen in SEPARATORS:
         return chosen
-    if said := SAID.match(text):
+    if said := SEP_LINE.match(text):
         return said["mark"]
-    lines = [line for line in islice(StringIO(text, None), SOME) if line.strip()]
+    lines = [
+        line for line in islice(StringIO(text, None), SAMPLE_LINES) if line.strip()
+    ]
     even = {mark: n for mark in SEPARATORS if (n := _evenness(lines, mark))}
     if len(even) < 2:
         return next(iter(even), SEPARATORS[0])
@@ -105,16 +107,16 @@ def _evenness(lines: Sequence[str], mark: str) -> int:
     return max(count * counts.count(count) for count in counts)
 
 
-def table(text: str, separator: str) -> list[list[str]]:
+def parse_rows(text: str, separator: str) -> list[list[str]]:
     """Return the rows. Raise `Refused`, or `csv.Error` for quotation marks."""
-    said = SAID.match(text)
+    said = SEP_LINE.match(text)
     text = text[said.end() :] if said else text
-    lines = StringIO(text.rstrip(EMPTY), newline="")
+    lines = StringIO(text.rstrip(BLANK), newline="")
     rows = csv.reader(lines, delimiter=separator, strict=True)
-    return [_row(row) for row in _bounded(rows)]
+    return [_clean_row(row) for row in _within_bounds(rows)]
 
 
-def _bounded(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
+def _within_bounds(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
     for number, row in enumerate(rows, start=1):
         if number > bounds.MOST_ROWS:
             raise SheetRefused(bounds.ROWS)
@@ -125,5 +127,5 @@ def _bounded(rows: Iterable[Sequence[str]]) -> Iterator[Sequence[str]]:
         yield row[: bounds.MOST_COLUMNS]
 
 
-def _row(row: Iterable[str]) -> list[str]:
+def _clean_row(row: Iterable[str]) -> list[str]:
     return trimmed(writer.unguarded(cell).replace("\0", "").strip() for cell in row)

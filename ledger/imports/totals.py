@@ -9,12 +9,18 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ledger.imports.cell_values import UnclearCell, whole
+from ledger.imports.cell_values import UnclearCell, parse_whole
 from ledger.imports.columns import Mode
 from ledger.imports.files import GridRow
-from ledger.imports.plan import ImportPlan, PlannedEvening, Reading, RowProblem, off_by
-from ledger.imports.running_rows import Account, Counting, PointsRow
-from ledger.imports.total_questions import Asking, settled
+from ledger.imports.plan import (
+    ImportPlan,
+    PlannedEvening,
+    RowGains,
+    RowReader,
+    unbalanced_message,
+)
+from ledger.imports.running_rows import CountedRows, CountingMode, PointsRow
+from ledger.imports.total_questions import PointsContext, count_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,29 +42,31 @@ class TotalledEvening:
     groups: list[RowGroup]
 
 
-def read(reading: Reading, mode: Mode) -> ImportPlan:
+def read(reading: RowReader, mode: Mode) -> ImportPlan:
     """Return the evenings of a sheet of points."""
     evenings = [
-        TotalledEvening(date, name, list(_groups(reading, rows, mode)))
+        TotalledEvening(date, name, list(_row_groups(reading, rows, mode)))
         for date, name, rows in reading.nights()
     ]
-    lines = _lines(reading, evenings)
+    lines = _points_rows(reading, evenings)
     variant = reading.edition.tariff.variant
-    account, asked = settled(
-        Asking(lines, mode, variant, reading.choices, reading.people.name)
+    account, asked = count_rows(
+        PointsContext(lines, mode, variant, reading.choices, reading.people.name)
     )
     if not reading.which_date:  # else rows are missing
         reading.questions += asked
     nights = [
         PlannedEvening(
-            one.date, one.name, told=tuple(_told(reading, one, account, mode))
+            one.date, one.name, told=tuple(_planned_gains(reading, one, account, mode))
         )
         for one in evenings
     ]
     return reading.plan([night for night in nights if night.told or not asked])
 
 
-def _lines(reading: Reading, evenings: Sequence[TotalledEvening]) -> list[PointsRow]:
+def _points_rows(
+    reading: RowReader, evenings: Sequence[TotalledEvening]
+) -> list[PointsRow]:
     """Return what can be read, in the order it was played."""
     found = [
         PointsRow(
@@ -73,9 +81,9 @@ def _lines(reading: Reading, evenings: Sequence[TotalledEvening]) -> list[Points
     return sorted(found, key=lambda line: reading.order[line.row])
 
 
-def _told(
-    reading: Reading, evening: TotalledEvening, account: Account, mode: Mode
-) -> Iterator[RowProblem]:
+def _planned_gains(
+    reading: RowReader, evening: TotalledEvening, account: CountedRows, mode: Mode
+) -> Iterator[RowGains]:
     totals = {total.line.row for total in account.totals}
     seen: set[int] = set()
     place = 0
@@ -84,8 +92,8 @@ def _told(
         if first.key in totals:
             continue
         gains = account.brought.get(first.key)
-        if gains is not None and account.counting is not Counting.APART:
-            gains = _played(reading, evening, group, gains, mode)
+        if gains is not None and account.counting is not CountingMode.APART:
+            gains = _gains_of_players(reading, evening, group, gains, mode)
             if not gains:
                 continue
         place += 1
@@ -97,13 +105,13 @@ def _told(
         if gains is None:
             continue
         hand = None if mode is Mode.TOTALS else number or place
-        if sentence := _wrong(reading, gains, hand):
+        if sentence := _gains_problem(reading, gains, hand):
             reading.wrong(first, "points", sentence)
         else:
-            yield RowProblem(first.key, hand, gains)
+            yield RowGains(first.key, hand, gains)
 
 
-def _check_number(reading: Reading, group: RowGroup, seen: set[int]) -> None:
+def _check_number(reading: RowReader, group: RowGroup, seen: set[int]) -> None:
     row, number = group.rows[0], group.number
     if number is not None and number in seen:
         sentence = _("Hand {number} appears twice in this evening.")
@@ -114,8 +122,8 @@ def _check_number(reading: Reading, group: RowGroup, seen: set[int]) -> None:
         reading.wrong(row, "hand", _("The number of the hand is missing."))
 
 
-def _played(
-    reading: Reading,
+def _gains_of_players(
+    reading: RowReader,
     evening: TotalledEvening,
     group: RowGroup,
     gains: dict[int, int],
@@ -138,8 +146,8 @@ def _played(
     return gains if moved else {}
 
 
-def _groups(
-    reading: Reading, rows: Sequence[GridRow], mode: Mode
+def _row_groups(
+    reading: RowReader, rows: Sequence[GridRow], mode: Mode
 ) -> Iterator[RowGroup]:
     """Yield the rows that belong together: of one hand, or one evening."""
     long = "player" in reading.columns
@@ -148,30 +156,30 @@ def _groups(
         label = reading.label(row)
         number = None
         if mode is Mode.POINTS and not label:
-            number = _number(reading, row)
+            number = _hand_number(reading, row)
             if long and number is None:
                 _check_number(reading, RowGroup((row,), None), set())
                 continue
         if long:
             hands.setdefault((number, label), []).append(row)
         else:
-            yield _group(reading, [row], number, label)
+            yield _row_group(reading, [row], number, label)
     for (number, label), mine in hands.items():
-        yield _group(reading, mine, number, label)
+        yield _row_group(reading, mine, number, label)
 
 
-def _group(
-    reading: Reading, rows: Sequence[GridRow], number: int | None, label: str
+def _row_group(
+    reading: RowReader, rows: Sequence[GridRow], number: int | None, label: str
 ) -> RowGroup:
     """Return a group; what cannot be read in a total is told to nobody."""
     before = len(reading.troubles)
-    points = _gains(reading, rows)
+    points = _group_points(reading, rows)
     if label:
         del reading.troubles[before:]
     return RowGroup(tuple(rows), number, label, points)
 
 
-def _number(reading: Reading, row: GridRow) -> int | None:
+def _hand_number(reading: RowReader, row: GridRow) -> int | None:
     """Return which hand a row tells."""
     number = reading.number(row, "hand")
     if number is not None and not 0 < number < 10_000:
@@ -180,14 +188,14 @@ def _number(reading: Reading, row: GridRow) -> int | None:
     return number
 
 
-def _gains(reading: Reading, rows: Sequence[GridRow]) -> dict[int, int] | None:
+def _group_points(reading: RowReader, rows: Sequence[GridRow]) -> dict[int, int] | None:
     if "player" not in reading.columns:
         return reading.scores(rows[0])
     gains: dict[int, int] = {}
     read = True
     for row in rows:
         name = reading.cell(row, "player")
-        points = _points(reading, row)
+        points = _cell_points(reading, row)
         player = reading.people.find(name) if name else 0
         if not name:
             reading.wrong(row, "player", _("The player is missing."))
@@ -198,19 +206,19 @@ def _gains(reading: Reading, rows: Sequence[GridRow]) -> dict[int, int] | None:
     return gains if read else None
 
 
-def _points(reading: Reading, row: GridRow) -> int | None:
+def _cell_points(reading: RowReader, row: GridRow) -> int | None:
     try:
-        return whole(reading.cell(row, "points"))
+        return parse_whole(reading.cell(row, "points"))
     except UnclearCell as unclear:
         reading.wrong(row, "points", str(unclear))
         return None
 
 
-def _wrong(reading: Reading, gains: dict[int, int], hand: int | None) -> str:
+def _gains_problem(reading: RowReader, gains: dict[int, int], hand: int | None) -> str:
     """Say what is wrong with points that can be read."""
     active = reading.edition.tariff.variant.active
     if total := sum(gains.values()):
-        return off_by(total)
+        return unbalanced_message(total)
     if hand is None:
         return "" if len(gains) > 1 else _("At least two must have points.")
     if len(gains) == active:

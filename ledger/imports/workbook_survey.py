@@ -19,11 +19,11 @@ from openpyxl.utils.cell import column_index_from_string
 from ledger.imports import bounds
 from ledger.imports.bounds import SheetRefused
 
-A_CHUNK = 64 * 2**10
-MOST_DEEP = 100
-IN_A_ROW = 2**14
+CHUNK_BYTES = 64 * 2**10
+MOST_DEPTH = 100
+MOST_ROW_CELLS = 2**14
 """Cells; a spreadsheet has no more columns."""
-IN_A_CELL = 8
+MOST_CELL_ELEMENTS = 8
 """Elements that a cell is made of, at the most."""
 
 
@@ -76,7 +76,7 @@ class _Surveyor:
         parser.CharacterDataHandler = self._text
         parser.StartDoctypeDeclHandler = self._declare
         try:
-            while chunk := file.read(A_CHUNK):
+            while chunk := file.read(CHUNK_BYTES):
                 parser.Parse(chunk)
         except expat.ExpatError:
             pass  # a picture, or damaged: who reads it will tell
@@ -90,7 +90,7 @@ class _Surveyor:
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
         name = name.rpartition(":")[2]
         self.open.append(name)
-        if len(self.open) > MOST_DEEP:
+        if len(self.open) > MOST_DEPTH:
             raise SheetRefused(bounds.TOO_MUCH)
         if name == "row":
             self._count("rows", bounds.MOST_CELLS)
@@ -102,19 +102,19 @@ class _Surveyor:
             asked = attributes.get("fullCalcOnLoad", "0")
             self.part.uncalculated = asked in ("1", "true")
         elif "row" not in self.open[-4:]:
-            self._count("elsewhere", bounds.MOST_ELSEWHERE)
+            self._count("elsewhere", bounds.MOST_OTHER_ELEMENTS)
         elif self.open[-2] == "row":
             self._count("cells", bounds.MOST_CELLS)
             self._begin_cell(attributes)
         else:
-            self._count("within", IN_A_CELL * bounds.MOST_CELLS)
+            self._count("within", MOST_CELL_ELEMENTS * bounds.MOST_CELLS)
             self.has_formula |= name == "f"
 
     def _begin_cell(self, attributes: dict[str, str]) -> None:
         letters = attributes.get("r", "").rstrip("0123456789")
         self.column = _column(letters) if letters else self.column + 1
         self.in_row += 1
-        if self.in_row > IN_A_ROW:
+        if self.in_row > MOST_ROW_CELLS:
             raise SheetRefused(bounds.TOO_MUCH)
         self.kind = attributes.get("t", "n")
         self.has_formula = self.has_value = False

@@ -20,7 +20,7 @@ from ledger import journal
 from ledger.imports import files
 from ledger.imports.apply import bring_in
 from ledger.imports.revert import take_back
-from ledger.imports.review import Look
+from ledger.imports.review import Review
 from ledger.models import OldSheet, User
 
 ROWS = int(os.getenv("BENCH_ROWS", "10000"))
@@ -73,12 +73,12 @@ def test_an_old_sheet_takes_seconds(mode, capsys):
     }
     marks = [time.perf_counter()]
 
-    content = files.packed("old.csv", sheet(mode))
+    content = files.content_of("old.csv", sheet(mode))
     old = OldSheet.objects.create(
         id=uuid4(), club=club, content=content, choices=choices, uploaded_by=owner
     )
     marks.append(time.perf_counter())
-    assert Look.at(old).ready
+    assert Review.at(old).ready
     marks.append(time.perf_counter())
     action = bring_in(old, by=owner)
     marks.append(time.perf_counter())

@@ -12,7 +12,7 @@ from collections import Counter
 import pytest
 
 from ledger.imports.files import ReadOptions
-from ledger.imports.questions import ROW
+from ledger.imports.questions import ROW_PREFIX
 from tests.support.drawn_sheets import drawn
 from tests.support.sheets import again, looked
 
@@ -35,8 +35,8 @@ class Names:
 
     def rows(self, question):
         """Return the numbers of the rows that a question is about."""
-        if question.id.startswith(ROW):
-            return [question.id.removeprefix(ROW)]
+        if question.id.startswith(ROW_PREFIX):
+            return [question.id.removeprefix(ROW_PREFIX)]
         said = question.reason.removeprefix("Rows ").split(" are ")[0]
         assert "…" not in said, "more rows than the reader is told"
         return said.split(", ")

@@ -6,7 +6,13 @@ import datetime
 
 import pytest
 
-from ledger.imports.cell_values import UnclearCell, clock, empty, moment, whole
+from ledger.imports.cell_values import (
+    UnclearCell,
+    is_empty,
+    parse_date_and_time,
+    parse_time,
+    parse_whole,
+)
 
 SIXTH = datetime.date(2026, 4, 6)
 
@@ -29,7 +35,7 @@ SIXTH = datetime.date(2026, 4, 6)
     ],
 )
 def test_a_number_is_read_in_every_way_of_writing_it(text, number):
-    assert whole(text) == number
+    assert parse_whole(text) == number
 
 
 @pytest.mark.parametrize(
@@ -41,13 +47,13 @@ def test_a_number_is_read_in_every_way_of_writing_it(text, number):
 )
 def test_what_could_be_misread_is_no_number(text):
     with pytest.raises(UnclearCell):
-        whole(text)
+        parse_whole(text)
 
 
 def test_a_dash_is_nothing_and_a_nought_is_a_number():
-    assert [empty(text) for text in ("", "\xa0", "-", "–", "‐", "0")] == [True] * 5 + [
-        False
-    ]
+    assert [is_empty(text) for text in ("", "\xa0", "-", "–", "‐", "0")] == [
+        True
+    ] * 5 + [False]
 
 
 @pytest.mark.parametrize(
@@ -70,17 +76,17 @@ def test_a_dash_is_nothing_and_a_nought_is_a_number():
     ],
 )
 def test_a_time_behind_a_date_is_read(text, time):
-    assert moment(text, "mdy") == (SIXTH, time)
+    assert parse_date_and_time(text, "mdy") == (SIXTH, time)
 
 
 @pytest.mark.parametrize("text", ["6.4.2026 25:00", "6.4.2026 20:61", "20:12", "6.4"])
 def test_half_a_date_is_none(text):
     with pytest.raises(UnclearCell):
-        moment(text)
+        parse_date_and_time(text)
 
 
 def test_a_time_may_have_a_cell_of_its_own():
-    assert [clock(text) for text in ("20:12", "8.12 pm", "soon")] == [
+    assert [parse_time(text) for text in ("20:12", "8.12 pm", "soon")] == [
         datetime.time(20, 12),
         datetime.time(20, 12),
         None,

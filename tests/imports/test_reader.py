@@ -184,7 +184,7 @@ def test_a_reader_that_takes_too_much_is_stopped_and_said_so(monkeypatch, reads)
     monkeypatch.setattr(reader_process, "READER", [sys.executable, "-c", program])
 
     with pytest.raises(Unreadable, match="holds too much"):
-        files.packed("old.xlsx", workbook(**BOOK))
+        files.content_of("old.xlsx", workbook(**BOOK))
 
 
 def test_a_reader_that_does_not_end_is_killed(monkeypatch):
@@ -193,24 +193,24 @@ def test_a_reader_that_does_not_end_is_killed(monkeypatch):
     monkeypatch.setattr(reader_process, "SECONDS", 0.2)
 
     with pytest.raises(SheetRefused):
-        reader_process.sheets(b"")
+        reader_process.read_sheets(b"")
 
 
 def test_few_are_read_at_once_and_others_are_told_to_try_again(settings, tmp_path):
     settings.DATA_DIR = tmp_path
     data = workbook(**BOOK)
-    files.packed("old.xlsx", data)
+    files.content_of("old.xlsx", data)
     places = [
-        (tmp_path / f"readers/{n}").open("w") for n in range(reader_process.AT_ONCE)
+        (tmp_path / f"readers/{n}").open("w") for n in range(reader_process.READERS)
     ]
     for place in places:
         fcntl.flock(place, fcntl.LOCK_EX)
 
     with pytest.raises(Unreadable, match="send it again"):
-        files.packed("old.xlsx", data)
+        files.content_of("old.xlsx", data)
     places[0].close()
 
-    assert files.packed("old.xlsx", data)
+    assert files.content_of("old.xlsx", data)
     places[1].close()
 
 
@@ -230,7 +230,7 @@ def test_a_person_has_room_for_few_sheets_in_all_clubs(club, owner, monkeypatch)
             uploaded_at=timezone.now(),
         )
 
-    pending.forget(club, owner)
+    pending.drop_expired(club, owner)
 
     kept = OldSheet.objects.order_by("name").values_list("name", flat=True)
     assert list(kept) == ["4", "5"]

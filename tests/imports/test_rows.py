@@ -8,7 +8,7 @@ import pytest
 
 from ledger.imports import files
 from ledger.imports.grid import Grid, GridRow
-from ledger.imports.review import Look
+from ledger.imports.review import Review
 from ledger.models import Evening
 from tests.imports.test_apply import points
 from tests.support.sheets import again, asked, ends, fixture, looked, sheet
@@ -307,7 +307,7 @@ def test_each_sheet_without_dates_is_an_evening_called_by_its_title(club, monkey
     rows = [GridRow(n, cells[n - 2], titles[n - 2]) for n in (2, 3)]
     grid = Grid(GridRow(1, ("Ania", "Bartek", "Celina", "Darek")), tuple(rows))
     monkeypatch.setattr(files, "opened", lambda content, choices: grid)
-    look = Look.at(sheet(club, "x"))
+    look = Review.at(sheet(club, "x"))
 
     assert look.plan.undated == ("Whitsun",)
     assert nights(again(look, days={"Whitsun": "2024-05-20"})) == [

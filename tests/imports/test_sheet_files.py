@@ -24,7 +24,7 @@ def given(name):
 
 def grid(data, **choices):
     data = data.encode() if isinstance(data, str) else data
-    return files.opened(files.packed("old.csv", data), choices)
+    return files.grid_of(files.content_of("old.csv", data), choices)
 
 
 @pytest.mark.django_db

@@ -20,7 +20,7 @@ import openpyxl
 
 import scoring
 from ledger.demo.deals import games
-from ledger.imports.questions import IN, OUT
+from ledger.imports.questions import COUNT, LEAVE_OUT
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
 GAMES = {
@@ -111,8 +111,8 @@ class Drawn:
             return "stay"
         rows = {int(row) for row in names.rows(question)}
         if rows <= self.totals:
-            return OUT
-        return "each" if rows & self.totals else IN
+            return LEAVE_OUT
+        return "each" if rows & self.totals else COUNT
 
     def _counted(self, question, names):
         readings = {reading.id: reading for reading in question.readings}

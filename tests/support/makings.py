@@ -298,7 +298,7 @@ def uploaded(world):
         club=world.club,
         name="old.csv",
         digest="x",
-        content=files.packed("old.csv", SHEET),
+        content=files.content_of("old.csv", SHEET),
         choices=choices,
         uploaded_by=world.owner,
     )

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from ledger.imports import files
 from ledger.imports.questions import ANSWERS
-from ledger.imports.review import Look
+from ledger.imports.review import Review
 from ledger.models import OldSheet
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "sheets"
@@ -22,20 +22,20 @@ def sheet(club, data, mode="points", name="old.csv", variant="taroki", **choices
         club=club,
         name=name,
         digest=uuid4().hex,
-        content=files.packed(name, data),
+        content=files.content_of(name, data),
         choices=said | {"season": "Earlier"} | choices,
     )
 
 
 def looked(club, data, **more):
-    return Look.at(sheet(club, data, **more))
+    return Review.at(sheet(club, data, **more))
 
 
 def again(look, /, answers=None, **choices):
     """Return the sheet as it is with more choices and answers."""
     said = {**look.choices.get(ANSWERS, {}), **(answers or {})}
     look.sheet.choices = {**look.choices, ANSWERS: said, **choices}
-    return Look.at(look.sheet)
+    return Review.at(look.sheet)
 
 
 def ends(look):

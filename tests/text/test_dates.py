@@ -166,4 +166,4 @@ def test_no_season_starts_in_such_a_year(admin_client, club, day):
 @pytest.mark.parametrize("day", BEFORE)
 def test_no_old_sheet_is_of_such_a_year(day):
     with pytest.raises(cell_values.UnclearCell, match="too far in the past"):
-        cell_values.day(day)
+        cell_values.parse_date(day)

@@ -22,10 +22,10 @@ from ledger.imports import apply, columns, text
 from ledger.imports.apply import AT_ONCE, NotReady, bring_in
 from ledger.imports.cell_values import ORDERS
 from ledger.imports.columns import SKIP, Mode
-from ledger.imports.dates import DAYS
-from ledger.imports.files import ALL, GridRow, ReadOptions, Unreadable
+from ledger.imports.dates import GIVEN_DATES
+from ledger.imports.files import ALL_SHEETS, GridRow, ReadOptions, Unreadable
 from ledger.imports.plan import WITHOUT
-from ledger.imports.player_names import NEW, Written
+from ledger.imports.player_names import NEW, SheetName
 from ledger.imports.questions import (
     ANSWERS,
     COLUMNS,
@@ -34,7 +34,7 @@ from ledger.imports.questions import (
     Question,
 )
 from ledger.imports.revert import take_back
-from ledger.imports.review import MOST_SEASON, TICKS, Look
+from ledger.imports.review import CONFIRMATIONS, MOST_SEASON, Review
 from ledger.journal import Stale
 from ledger.models import Action, Club, OldSheet, Player
 from ledger.models.locks import SeasonClosed
@@ -91,7 +91,7 @@ def import_sheet(request: Request, pk: UUID) -> HttpResponse:
 
 
 def _bring(request: Request, club: Club, sheet: OldSheet) -> HttpResponse:
-    look = Look.at(sheet)
+    look = Review.at(sheet)
     try:
         ready = not look.asked and look.ready
     except Unreadable:
@@ -122,9 +122,9 @@ def _chosen(posted: QueryDict, sheet: OldSheet) -> dict[str, Any]:
     kept = dict(sheet.choices)
     if posted.get("dates") in ORDERS:
         kept["dates"] = posted["dates"]
-    days = {**kept.get(DAYS, {}), **dict(_given_days(posted))}
+    days = {**kept.get(GIVEN_DATES, {}), **dict(_given_days(posted))}
     if days:
-        kept[DAYS] = days
+        kept[GIVEN_DATES] = days
     if said := dict(_answers(posted)):
         answers = {**kept.get(ANSWERS, {}), **said}
         kept[ANSWERS] = dict(list(answers.items())[-MOST_ANSWERS:])
@@ -133,14 +133,14 @@ def _chosen(posted: QueryDict, sheet: OldSheet) -> dict[str, Any]:
         kept["season"] = season if has_letter(season) else ""
     if "column-0" in posted:
         kept["people"] = _people(posted, kept.get("people", {}))
-    if laid := dict(_laid(posted, Look.at(sheet))):
+    if laid := dict(_laid(posted, Review.at(sheet))):
         return {k: v for k, v in kept.items() if k not in OF_ROWS} | laid
     if "column-0" in posted:
         kept["columns"] = _columns(posted, Mode(kept["mode"]))
         strays = re.findall(r"\d+", posted.get(f"ask:{COLUMNS}", ""))
         for column in {int(n) for n in strays} & set(range(len(kept["columns"]))):
             kept["columns"][column] = SKIP
-        kept["ticked"] = sorted(TICKS & set(posted.getlist("tick")))
+        kept["ticked"] = sorted(CONFIRMATIONS & set(posted.getlist("tick")))
         kept[WITHOUT] = list(filter(A_ROW.fullmatch, posted.getlist(WITHOUT)))
     return kept
 
@@ -160,11 +160,11 @@ def _given_days(posted: QueryDict) -> Iterator[tuple[str, str]]:
             yield _text(posted, f"title-{number}"), _text(posted, f"day-{number}")[:20]
 
 
-def _laid(posted: QueryDict, look: Look) -> Iterator[tuple[str, Any]]:
+def _laid(posted: QueryDict, look: Review) -> Iterator[tuple[str, Any]]:
     """Yield the choices that lay the rows out otherwise than they are."""
     grid = look.laid
     encoding, separator = posted.get("encoding"), posted.get("separator")
-    if encoding in text.ASKED and encoding != look.choices.get("encoding"):
+    if encoding in text.AMBIGUOUS and encoding != look.choices.get("encoding"):
         yield "encoding", encoding
     if separator in text.SEPARATORS and (not grid or separator != grid.separator):
         yield "separator", separator
@@ -175,18 +175,18 @@ def _laid(posted: QueryDict, look: Look) -> Iterator[tuple[str, Any]]:
     yield from _sheets(posted, look)
 
 
-def _sheets(posted: QueryDict, look: Look) -> Iterator[tuple[str, Any]]:
+def _sheets(posted: QueryDict, look: Review) -> Iterator[tuple[str, Any]]:
     said, some = posted.get("sheet"), set(posted.getlist("sheets"))
-    if said in (ALL, *look.titles) and said != look.choices.get("sheet"):
+    if said in (ALL_SHEETS, *look.titles) and said != look.choices.get("sheet"):
         yield from {"sheet": said, "heading": None}.items()
-        if said == ALL:
+        if said == ALL_SHEETS:
             yield "sheets", look.new_together
     elif some and some != set(look.sheets_chosen):
         yield "sheets", [title for title in look.titles if title in some]
 
 
 def _columns(posted: QueryDict, mode: Mode) -> list[str]:
-    known = {id for id, _label in columns.offered(mode)}
+    known = {id for id, _label in columns.meaning_choices(mode)}
     count = sum(name.startswith("column-") for name in posted)
     said = [posted.get(f"column-{number}", SKIP) for number in range(count)]
     return [meaning if meaning in known else SKIP for meaning in said]
@@ -264,7 +264,7 @@ class ShownChange:
 class ShownName:
     """A name that somebody has to be found for, and who it can be."""
 
-    written: Written
+    written: SheetName
     value: str
     near: tuple[Player, ...]
     others: tuple[Player, ...]
@@ -274,11 +274,11 @@ def _shown(
     request: Request,
     club: Club,
     sheet: OldSheet,
-    look: Look | None = None,
+    look: Review | None = None,
     *,
     status: int = 200,
 ) -> HttpResponse:
-    look = look or Look.at(sheet)
+    look = look or Review.at(sheet)
     variant = look.edition.tariff.variant
     page: dict[str, Any] = {
         "club": club,
@@ -290,7 +290,7 @@ def _shown(
     }
     try:
         if look.asked:
-            page |= {"asked": look.asked, "separators": SEPARATORS, "all": ALL}
+            page |= {"asked": look.asked, "separators": SEPARATORS, "all": ALL_SHEETS}
         else:
             page |= _read(look)
     except Unreadable as unreadable:
@@ -301,14 +301,14 @@ def _shown(
     return render(request, "ledger/files/import_sheet.html", page, status=status)
 
 
-def _read(look: Look) -> dict[str, Any]:
+def _read(look: Review) -> dict[str, Any]:
     page: dict[str, Any] = {
         "look": look,
         "columns": [_column(look, n) for n in range(look.grid.width)],
-        "meanings": columns.offered(look.mode),
+        "meanings": columns.meaning_choices(look.mode),
         "heads": [ShownHead.of(row) for row in look.grid.heads],
         "separators": SEPARATORS if look.grid.separator else {},
-        "all": ALL,
+        "all": ALL_SHEETS,
     }
     if look.missing:
         return page
@@ -325,7 +325,7 @@ def _read(look: Look) -> dict[str, Any]:
         "open": look.open,
         "questions": [_question(look, one) for one in look.questions[:SHOWN]],
         "days": [
-            ShownDay(number, title, look.choices.get(DAYS, {}).get(title, ""))
+            ShownDay(number, title, look.choices.get(GIVEN_DATES, {}).get(title, ""))
             for number, title in enumerate(_days(look)[:SHOWN])
         ],
         "nights": nights,
@@ -344,13 +344,13 @@ def _read(look: Look) -> dict[str, Any]:
     }
 
 
-def _days(look: Look) -> list[str]:
+def _days(look: Review) -> list[str]:
     """Return the sheets whose evening has no date, or one that was given."""
-    given = look.choices.get(DAYS, {})
+    given = look.choices.get(GIVEN_DATES, {})
     return list(dict.fromkeys([*given, *look.plan.undated]))
 
 
-def _question(look: Look, question: Question) -> ShownQuestion:
+def _question(look: Review, question: Question) -> ShownQuestion:
     """Return a question with what each player ends with, where readings differ."""
     readings = question.readings
     people = dict.fromkeys(who for one in readings for who in one.ends)
@@ -362,7 +362,7 @@ def _question(look: Look, question: Question) -> ShownQuestion:
     return ShownQuestion(question, told, [row for row in rows if len(set(row[1])) > 1])
 
 
-def _column(look: Look, number: int) -> ShownColumn:
+def _column(look: Review, number: int) -> ShownColumn:
     cells = (row.cell(number) for row in look.grid.rows)
     shown = [
         cell for cell, _n in zip(filter(None, cells), range(EXAMPLE), strict=False)
@@ -371,7 +371,7 @@ def _column(look: Look, number: int) -> ShownColumn:
     return ShownColumn(number, heading, " · ".join(shown), look.meanings[number])
 
 
-def _name(look: Look, one: Written) -> ShownName:
+def _name(look: Review, one: SheetName) -> ShownName:
     players: Mapping[int, Any] = look.plan.people.players
     others = (p for pk, p in players.items() if pk not in one.near)
     return ShownName(

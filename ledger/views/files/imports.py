@@ -72,8 +72,8 @@ class UploadForm(GameForm):
         file = self.cleaned_data["file"]
         data = file.read(bounds.MOST_BYTES + 1)
         try:
-            self.content = files.packed(file.name, data)
-            files.opened(self.content, {})
+            self.content = files.content_of(file.name, data)
+            files.grid_of(self.content, {})
         except Unreadable as unreadable:
             raise forms.ValidationError(str(unreadable)) from None
         self.digest = sha256(data).hexdigest()
@@ -151,7 +151,7 @@ def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet | None:
         choices=form.choices,
         uploaded_by=request.user,
     )
-    pending.forget(club, request.user)
+    pending.drop_expired(club, request.user)
     return sheet
 
 
