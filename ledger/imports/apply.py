@@ -47,15 +47,15 @@ def bring_in(sheet: OldSheet, *, by: User, tell: Tell = quietly) -> Action:
     if done := known(sheet.pk, IMPORT, club_id=club.pk):
         return done
     sheet = OldSheet.objects.select_for_update(no_key=True).get(pk=sheet.pk)
-    look = Review.at(sheet, keep=True)
-    if not look.ready:
+    review = Review.of(sheet, save_edition=True)
+    if not review.is_ready:
         raise NotReady
-    if made := _players(sheet, look.plan):
-        look = Review(sheet, look.edition)
-        assert look.ready, "what was ready is so with its players"
+    if made := _players(sheet, review.plan):
+        review = Review(sheet, review.edition)
+        assert review.is_ready, "what was ready is so with its players"
     action = begin(IMPORT, id=sheet.pk, by=by, club=club, reason=sheet.name)
-    _write(look, action, tell)
-    _finish(sheet, look, action, made)
+    _write(review, action, tell)
+    _finish(sheet, review, action, made)
     return action
 
 
@@ -70,13 +70,15 @@ def work(job: Job) -> Outcome:
     return Outcome(page=reverse("import_sheet", args=[sheet.pk]))
 
 
-def _finish(sheet: OldSheet, look: Review, action: Action, made: list[int]) -> None:
+def _finish(sheet: OldSheet, review: Review, action: Action, made: list[int]) -> None:
     """Keep what tells the sheet again; what else its file holds waits for its turn."""
-    sheet.fingerprints = list(look.grid.fingerprints)
-    if others := files.remaining_content(bytes(sheet.content), look.known_sheets):
+    sheet.fingerprints = list(review.grid.fingerprints)
+    if others := files.remaining_content(
+        bytes(sheet.content), review.sheets.known_fingerprints(review.grid)
+    ):
         OldSheet.objects.create(
             id=next_of(sheet.pk),
-            club=look.club,
+            club=review.club,
             name=sheet.name,
             digest=sheet.digest,
             content=others,
@@ -94,7 +96,7 @@ def next_of(id: UUID) -> UUID:
 
 def _players(sheet: OldSheet, plan: ImportPlan) -> list[int]:
     """Let those come to the club who are new in it: from now on they are meant."""
-    new = [one for one in plan.people.written if one.player < 0]
+    new = [one for one in plan.names.unmatched if one.player < 0]
     players = [Player(club_id=sheet.club_id, name=one.name) for one in new]
     made = [player.pk for player in Player.objects.bulk_create(players)]
     known = {one.key: str(pk) for one, pk in zip(new, made, strict=True)}
@@ -103,37 +105,39 @@ def _players(sheet: OldSheet, plan: ImportPlan) -> list[int]:
     return made
 
 
-def _write(look: Review, action: Action, tell: Tell) -> None:
-    nights = look.plan.nights
-    early = _season(look)
-    evenings = _evenings(look, action, early)
-    total = 2 * len(nights)
-    _post_told(action, zip(evenings, nights, strict=True))
-    for done, (evening, night) in enumerate(zip(evenings, nights, strict=True)):
-        for laid in night.tables:
-            _lay(action, evening, laid)
+def _write(review: Review, action: Action, tell: Tell) -> None:
+    planned_evenings = review.plan.evenings
+    early = _season(review)
+    evenings = _evenings(review, action, early)
+    total = 2 * len(planned_evenings)
+    _post_rows(action, zip(evenings, planned_evenings, strict=True))
+    for done, (evening, planned) in enumerate(
+        zip(evenings, planned_evenings, strict=True)
+    ):
+        for table in planned.tables:
+            _lay(action, evening, table)
         tell(done, total)
-    for done, _evening in enumerate(close(action, action.by), len(nights)):
+    for done, _evening in enumerate(close(action, action.by), len(planned_evenings)):
         tell(done, total)
 
 
-def _evenings(look: Review, action: Action, early: Season | None) -> list[Evening]:
-    currency, stake = look.choices["currency"], look.stake
+def _evenings(review: Review, action: Action, early: Season | None) -> list[Evening]:
+    currency, stake = review.choices["currency"], review.stake
     made = []
-    for night in look.plan.nights:
-        season = look.seasons.of(night.date) or early
+    for planned in review.plan.evenings:
+        season = review.seasons.of(planned.date) or early
         assert season is not None
         made.append(
             Evening(
-                club=look.club,
+                club=review.club,
                 season=season,
-                name=night.name,
-                date=night.date,
-                edition=look.edition,
+                name=planned.name,
+                date=planned.date,
+                edition=review.edition,
                 currency=currency,
                 stake=stake.numerator,
                 stake_parts=stake.denominator,
-                opened_at=moment(night.date),
+                opened_at=moment(planned.date),
                 created_by_id=action.by_id,
                 imported=action,
             )
@@ -141,12 +145,12 @@ def _evenings(look: Review, action: Action, early: Season | None) -> list[Evenin
     return Evening.objects.bulk_create(made)
 
 
-def _season(look: Review) -> Season | None:
+def _season(review: Review) -> Season | None:
     """Return a season for what lies before all others."""
-    if look.early is None:
+    if review.early_season_start is None:
         return None
     return Season.objects.create(
-        club=look.club, name=look.season_name, starts=look.early
+        club=review.club, name=review.season_name, starts=review.early_season_start
     )
 
 
@@ -159,17 +163,17 @@ def moment(date: datetime.date) -> datetime.datetime:
 # Points alone
 
 
-def _post_told(
-    action: Action, nights: Iterable[tuple[Evening, PlannedEvening]]
+def _post_rows(
+    action: Action, planned_evenings: Iterable[tuple[Evening, PlannedEvening]]
 ) -> None:
     entries: list[journal.EnteredEntry] = []
-    for evening, night in nights:
+    for evening, planned in planned_evenings:
         own = [
             (
-                _entry(action, evening, told.row, told.hand),
-                journal.gains(evening, told.gains),
+                _entry(action, evening, row.row, row.hand),
+                journal.gains(evening, row.gains),
             )
-            for told in night.told
+            for row in planned.rows
         ]
         entries += journal.topped(action, evening, own)
     journal.post(entries)
@@ -191,22 +195,22 @@ def _entry(action: Action, evening: Evening, row: str, hand: int | None) -> Entr
 # Whole hands
 
 
-def _lay(action: Action, evening: Evening, laid: PlannedTable) -> None:
+def _lay(action: Action, evening: Evening, planned: PlannedTable) -> None:
     """Lay a table, and record its hands by an action of its own."""
     at = Table.objects.create(
-        evening=evening, number=laid.number, edition=evening.edition
+        evening=evening, number=planned.number, edition=evening.edition
     )
-    journal.write_line_ups(at, laid.sittings)
-    first = laid.sittings[:1]
+    journal.write_line_ups(at, planned.sittings)
+    first = planned.sittings[:1]
     recording = begin(
         IMPORT,
         id=uuid5(action.pk, f"table {at.pk}"),
         by=action.by,
         table=at,
         seating_before={str(at.pk): journal.dump_line_ups(first)},
-        seating_after={str(at.pk): journal.dump_line_ups(laid.sittings)},
+        seating_after={str(at.pk): journal.dump_line_ups(planned.sittings)},
     )
-    moves = [HandMove(None, _place(action, evening, hand)) for hand in laid.hands]
+    moves = [HandMove(None, _place(action, evening, hand)) for hand in planned.hands]
     journal.write_moves(recording, at, moves)
 
 

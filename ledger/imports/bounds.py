@@ -1,32 +1,35 @@
-"""How much a sheet may hold; the reader, which knows no Django, keeps to it too."""
+"""Bounds on the size of a sheet, for the site and for the reader without Django."""
 
 from __future__ import annotations
 
 MOST_BYTES = 4 * 2**20
 MOST_UNPACKED = 40 * 2**20
-"""So much may be in an XLSX; a zip bomb holds more."""
+"""Bytes of an XLSX without its compression; a zip bomb has more."""
 MOST_PARTS = 2_000
-"""Files in an XLSX; each sheet is one."""
+"""Files in an XLSX; a sheet is one of them."""
 MOST_SHEETS = 400
 MOST_ROWS = 20_000
 MOST_ROWS_IN_ALL = 100_000
 """In all sheets of a workbook."""
 MOST_COLUMNS = 60
 MOST_LETTERS = 500
-"""In one cell."""
+"""Characters of one cell."""
 MOST_LETTERS_IN_ALL = 4 * 2**20
 MOST_CELLS = 500_000
-"""In all sheets together, those that are only coloured too."""
+"""In all sheets together, with those that have a colour and no value."""
 MOST_OTHER_ELEMENTS = 250_000
-"""Elements of an XLSX outside its rows: texts, styles, whatever there is."""
+"""Elements of an XLSX outside its rows: texts, styles and others."""
 
 
 class SheetRefused(ValueError):
-    """A file that is not read: *why* is one of the reasons below."""
+    """A file beyond the bounds, or damaged: *reason* is one of the constants below.
 
-    def __init__(self, why: str, row: int = 0) -> None:
-        super().__init__(why, row)
-        self.why, self.row = why, row
+    *row* is the number of the row where `CELL` is the reason.
+    """
+
+    def __init__(self, reason: str, row: int = 0) -> None:
+        super().__init__(reason, row)
+        self.reason, self.row = reason, row
 
 
 DAMAGED, TOO_MUCH = "damaged", "too much"

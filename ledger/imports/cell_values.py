@@ -1,4 +1,4 @@
-"""What somebody wrote into a cell: dates, whole numbers, yes and no, words."""
+"""Values of cells: dates, times, whole numbers, yes and no, names of choices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.text.dates import is_likely
 from ledger.text.names import fold
 
 ORDERS = ("dmy", "mdy", "ymd")
-"""Day, month and year, as they stand in a date of figures."""
+"""Orders of day, month and year in a numeric date."""
 NUMERIC_DATE = re.compile(r"(\d{1,4})([./-])\s?(\d{1,2})\2\s?(\d{1,4})\.?")
 DAY_MONTH_YEAR = re.compile(r"(\d{1,2})\.?\s+([^\W\d]+)\.?\s+(\d{4})\.?")
 YEAR_MONTH_DAY = re.compile(r"(\d{4})\.?\s+([^\W\d]+)\.?\s+(\d{1,2})\.?")
@@ -27,20 +27,22 @@ DATE_AND_TIME = re.compile(
     r"\s*(?:Uhr|h)?\s*(?:Z|UTC|[+-]\d\d:?\d\d)?",
     re.IGNORECASE,
 )
-"""A date with a time behind it; a zone is not minded, the clock is the table's."""
+"""A date with a time behind it. A time zone is ignored: the clock is the table's."""
 PLAIN_NUMBER = re.compile(r"[+-]?(0|[1-9][0-9]{0,5})")
 
 
 class UnclearCell(ValueError):
-    """A cell that could be misread, or cannot be read; says so in a sentence."""
+    """A cell that is ambiguous or has no valid value; the message is for the reader."""
 
 
 class AmbiguousDate(UnclearCell):
-    """A date that has two readings: the order of its figures must be chosen."""
+    """A numeric date with two interpretations: the reader chooses the order."""
 
 
 def parse_date(text: str, order: str = "") -> datetime.date:
-    """Return the date that *text* says, by *order* where its figures do not tell.
+    """Return the date in *text*; *order* decides between several interpretations.
+
+    Raise `UnclearCell`, or `AmbiguousDate` where *order* is needed and not given.
 
     >>> day("3.5.2024"), day("2024. 05. 03."), day("25/12/2023")
     (datetime.date(2024, 5, 3), datetime.date(2024, 5, 3), datetime.date(2023, 12, 25))
@@ -59,7 +61,7 @@ def parse_date(text: str, order: str = "") -> datetime.date:
 def parse_date_and_time(
     text: str, order: str = ""
 ) -> tuple[datetime.date, datetime.time | None]:
-    """Return the date that *text* says, and the time if one stands behind it.
+    """Return the date in *text*, and the time behind it or None.
 
     >>> moment("06.04.2026, 20:12"), moment("2026-04-06T20:12:31Z")[1]
     ((datetime.date(2026, 4, 6), datetime.time(20, 12)), datetime.time(20, 12))
@@ -72,7 +74,7 @@ def parse_date_and_time(
 
 
 def is_date(text: str) -> bool:
-    """Tell whether *text* is a date, in whatever order its figures are meant."""
+    """Tell whether *text* is a date in any order of day and month."""
     try:
         parse_date_and_time(text)
     except AmbiguousDate:
@@ -83,7 +85,7 @@ def is_date(text: str) -> bool:
 
 
 def parse_time(text: str) -> datetime.time | None:
-    """Return the time that a cell of its own says: `20:12`, `8.12 p.m.`."""
+    """Return the time in a cell without a date: `20:12`, `8.12 p.m.`."""
     match = DATE_AND_TIME.fullmatch(f"0 {text.strip()}")
     return match and _time_of_match(match)
 
@@ -107,15 +109,15 @@ def _numeric_date(text: str, order: str) -> datetime.date | None:
     if len(one) == 4:
         return _date(one, two, three)
     if len(three) == 4 and mark == ".":
-        return _date(three, two, one)  # with points nobody puts the month first
-    readings = {
+        return _date(three, two, one)  # with full stops nobody puts the month first
+    interpretations = {
         found: by
         for by in (ORDERS if len(three) < 3 else ORDERS[:2])
         if (found := _date_by_order(by, one, two, three))
     }
-    if len(readings) < 2:
-        return next(iter(readings), None)
-    if order in readings.values():
+    if len(interpretations) < 2:
+        return next(iter(interpretations), None)
+    if order in interpretations.values():
         return _date_by_order(order, one, two, three)
     raise AmbiguousDate(
         _("“{text}” can be read in two ways: choose one.").format(text=text)
@@ -150,7 +152,7 @@ def _date_with_month_name(text: str) -> datetime.date | None:
 
 @cache
 def month_numbers() -> Mapping[str, int]:
-    """Return the number of each month by its folded name, in every language."""
+    """Return the number of each month by its folded name, in all languages."""
     found: dict[str, int] = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -165,13 +167,13 @@ NEGATIVES = (
     re.compile(rf"\s*(\d.*?)\s*[{DASHES}]\s*"),
     re.compile(r"\s*\(\s*(\d.*?)\s*\)\s*"),
 )
-"""A minus before the number, behind it, or brackets round it."""
+"""A minus before the number, a minus behind it, and brackets round it."""
 MOST_POINTS = 10**6
-"""Nobody has won more; at the highest stake a sheet of it can still be summed."""
+"""Points in one cell; at the highest stake their sums still fit the database."""
 
 
 def parse_whole(text: str) -> int:
-    """Return the whole number that *text* is, in any country's spelling.
+    """Return the whole number in *text*, in any country's spelling.
 
     >>> whole("−12"), whole("+1 234"), whole("12,0"), whole("(5)"), whole("7-")
     (-12, 1234, 12, -5, -7)
@@ -191,7 +193,7 @@ def parse_whole(text: str) -> int:
 
 
 def _with_leading_minus(text: str) -> str:
-    """Return *text* with a minus before it where bookkeepers write one otherwise."""
+    """Return *text* with the minus first, as `parse_number` reads it."""
     return next((f"-{m[1]}" for by in NEGATIVES if (m := by.fullmatch(text))), text)
 
 
@@ -201,16 +203,16 @@ NEGATIVE_ANSWERS = (*NO, "-", "−", "–", "0")
 
 
 def parse_yes_no(text: str) -> bool:
-    said = fold(text)
-    if said in YES:
+    word = fold(text)
+    if word in YES:
         return True
-    if said in NEGATIVE_ANSWERS:
+    if word in NEGATIVE_ANSWERS:
         return False
     raise UnclearCell(_("“{text}”: write yes or no.").format(text=text))
 
 
 def is_empty(text: str) -> bool:
-    """Whether nothing is written; a dash says so too."""
+    """Tell whether a cell has no value; a dash has none."""
     return text.strip() in ("", *DASHES, ".", "/")
 
 
@@ -224,7 +226,7 @@ TOTAL_WORDS = frozenset(
     )
 )
 MOST_LABEL_WORDS = 5
-"""In what names a row; who writes more tells something else."""
+"""Words of a label; a longer text is a note."""
 
 
 COLUMN_WORDS = frozenset(
@@ -235,11 +237,11 @@ COLUMN_WORDS = frozenset(
         *("kor", "fordulo", "ellenorzes", "ertek", "egyenleg", "kulonbseg"),
     )
 )
-"""What nobody is called, but columns of figures are."""
+"""Headings of columns of numbers that belong to no player."""
 
 
 def is_no_name(heading: str) -> bool:
-    """Tell whether a heading says that its figures are no player's.
+    """Tell whether a heading belongs to a column of numbers of no player.
 
     >>> is_no_name("Runde"), is_no_name("Sum of Ania"), is_no_name("Ania")
     (True, True, False)
@@ -248,7 +250,7 @@ def is_no_name(heading: str) -> bool:
 
 
 def names_total(text: str) -> bool:
-    """Tell whether *text* names a row the total of others.
+    """Tell whether *text* labels its row as a total.
 
     >>> names_total("Razem:"), names_total("Σ"), names_total("Summe 5. Jänner")
     (True, True, True)
@@ -259,18 +261,18 @@ def names_total(text: str) -> bool:
 
 @cache
 def in_all_languages(message: str) -> frozenset[str]:
-    """Return the folded translations of *message*, its own words among them."""
-    said = {fold(message)}
+    """Return the folded translations of *message*, and its English."""
+    found = {fold(message)}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            said.add(fold(_(message)))
-    return frozenset(said)
+            found.add(fold(_(message)))
+    return frozenset(found)
 
 
 def id_of_spelling(text: str, names: Iterable[tuple[str, Iterable[str]]]) -> str | None:
-    """Return the id of what *text* names; *names* are the spellings by id."""
-    said = fold(text)
+    """Return the id with the spelling *text*; *names* are folded spellings by id."""
+    word = fold(text)
     for id, spellings in names:
-        if said == fold(id) or said in spellings:
+        if word == fold(id) or word in spellings:
             return id
     return None

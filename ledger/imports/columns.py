@@ -1,4 +1,4 @@
-"""What the columns of a sheet mean: proposed from their headings, then chosen."""
+"""Meanings of the columns of a sheet: proposed by heading and cells, then chosen."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ledger.text.names import fold
 
 
 class Mode(Enum):
-    """What a sheet tells."""
+    """Content of a sheet: whole hands, points by hand, or totals by evening."""
 
     HANDS = "hands"
     POINTS = "points"
@@ -38,26 +38,26 @@ class Mode(Enum):
 
 
 SKIP, SCORE = "", "score"
-"""A column that is left out, and one of points under a player's name."""
+"""Meanings beside those of `MEANINGS`: left out, and points of the named player."""
 SAMPLE_ROWS = 200
-"""So many rows tell what a column means."""
+"""Rows on which proposals are based."""
 MOST_UNSURE_COLUMNS, MOST_STRAY_COLUMNS = 16, 4
 SEATS: Final = tuple(f"seat{number}" for number in range(1, 7))
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """Something a column can tell; *also* are headings that people use for it."""
+    """A meaning that a column can have; *synonyms* are other headings for it."""
 
     id: str
     label: str
     modes: frozenset[Mode]
-    also: tuple[str, ...] = ()
+    synonyms: tuple[str, ...] = ()
 
     @property
     def headings(self) -> frozenset[str]:
-        """Return the folded headings that propose it, in every language."""
-        return in_all_languages(self.label) | set(map(fold, self.also))
+        """Return the folded headings that propose it, in all languages."""
+        return in_all_languages(self.label) | set(map(fold, self.synonyms))
 
 
 ALL_MODES = frozenset(Mode)
@@ -128,14 +128,14 @@ MEANING_BY_ID: Final = {meaning.id: meaning for meaning in MEANINGS}
 
 
 def label(meaning: str) -> str:
-    """Return what a meaning is called in the reader's language."""
+    """Return the name of a meaning in the reader's language."""
     if meaning in SEATS:
         return _("Seat {number}").format(number=SEATS.index(meaning) + 1)
     return _(MEANING_BY_ID[meaning if meaning in MEANING_BY_ID else "hand"].label)
 
 
 def meaning_choices(mode: Mode) -> list[tuple[str, str]]:
-    """Return what a column may mean, each id with what it is called."""
+    """Return the ids and labels of the meanings that a column may have."""
     found = [(m.id, label(m.id)) for m in MEANINGS if mode in m.modes]
     return [
         (SKIP, _("– left out –")),
@@ -145,9 +145,9 @@ def meaning_choices(mode: Mode) -> list[tuple[str, str]]:
 
 
 def proposed_meanings(grid: Grid, mode: Mode, names: Iterable[str] = ()) -> list[str]:
-    """Return what each column seems to mean: by its heading, else by its figures.
+    """Return a meaning for each column: by its heading, else by its numbers.
 
-    *names* are those of players, which never stand for anything else.
+    *names* are those of players: a heading with one of them is that player's points.
     """
     players = {fold(name) for name in names}
     found: list[str] = []
@@ -162,7 +162,8 @@ def proposed_meanings(grid: Grid, mode: Mode, names: Iterable[str] = ()) -> list
     _propose_date_column(grid, found, players)
     if "player" in found and "points" in found:
         return [SKIP if meaning == SCORE else meaning for meaning in found]
-    if found.count(SCORE) > 1:  # what else is headed so tells of the hand
+    # Beside a column for each player, “player” and “points” are about the hand.
+    if found.count(SCORE) > 1:
         found = [
             SKIP if meaning in ("player", "points") else meaning for meaning in found
         ]
@@ -176,7 +177,7 @@ def proposed_meanings(grid: Grid, mode: Mode, names: Iterable[str] = ()) -> list
 def _propose_date_column(
     grid: Grid, found: list[str], players: Collection[str]
 ) -> None:
-    """Put the date where no heading tells it, but the cells do."""
+    """Set the date on the first column of dates where no heading proposes it."""
     for column, meaning in enumerate(found):
         heading = fold(grid.headings.cell(column))
         may_be = meaning in (SKIP, SCORE, "time") and heading not in players
@@ -196,13 +197,13 @@ def _is_word_column(grid: Grid, column: int) -> bool:
     return written and not is_number_column(grid, column)
 
 
-# Figures that are no player's
+# Columns of numbers that are no player's
 
 
 def _number_columns_of_nobody(
     grid: Grid, found: Sequence[str], players: Collection[str], mode: Mode
 ) -> set[int]:
-    """Return the columns of figures that are no player's points."""
+    """Return the columns of numbers that are no player's points."""
     scores = [column for column, meaning in enumerate(found) if meaning == SCORE]
     headings = {column: fold(grid.headings.cell(column)) for column in scores}
     nobody = {
@@ -231,9 +232,9 @@ def _number_columns_of_nobody(
 def stray_columns(
     grid: Grid, meanings: Sequence[str], players: Collection[str]
 ) -> list[tuple[int, ...]]:
-    """Return the fewest columns without which all rows sum to 0, each way to choose.
+    """Return the smallest sets of columns without which all rows sum to 0.
 
-    *players* are the folded names of those who have a column for certain.
+    *players* are folded names of players, whose columns are never in such a set.
     """
     scores = [column for column, meaning in enumerate(meanings) if meaning == SCORE]
     figures = _points_by_column(grid, scores)
@@ -253,7 +254,7 @@ def stray_columns(
 
 
 def _points_by_column(grid: Grid, columns: Sequence[int]) -> dict[int, tuple[int, ...]]:
-    """Return the figures of columns, of the rows in which all of them can be read."""
+    """Return the points by column, from the rows in which all columns have numbers."""
     rows = []
     for row in grid.rows:
         try:
@@ -268,14 +269,14 @@ def _points_by_column(grid: Grid, columns: Sequence[int]) -> dict[int, tuple[int
 
 
 def _is_row_numbering(cells: Sequence[int]) -> bool:
-    """Whether a column counts its rows, from 1 on, or from 1 again."""
+    """Tell whether a column numbers its rows from 1, perhaps several times."""
     steps = zip(cells, (0, *cells), strict=False)
     found = [cell in (1, before + 1) for cell, before in steps if cell]
     return len(found) > 2 and all(found) and max(cells) > 2
 
 
 def _is_running_total(cells: Sequence[int], others: Iterable[Sequence[int]]) -> bool:
-    """Whether a column is the running total of another one."""
+    """Tell whether a column is the running total of another."""
     return any(
         cells != other and len(cells) > 2 and list(cells) == list(accumulate(other))
         for other in others
@@ -295,7 +296,7 @@ def _meaning_of_heading(heading: str, mode: Mode, taken: Sequence[str]) -> str:
 
 @cache
 def _seat_headings() -> Mapping[str, str]:
-    """Return the seats by their headings in every language."""
+    """Return the seats by their folded headings in all languages."""
     found: dict[str, str] = {}
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
@@ -307,7 +308,7 @@ NUMBER = re.compile(r"[+\-−–]?\s*\d[\d\s.,'’]*")
 
 
 def is_number_column(grid: Grid, column: int) -> bool:
-    """Tell whether most cells of a column are figures; some may be wrong."""
+    """Tell whether most cells of a column are numbers; some may be typing errors."""
     cells = [
         cell for row in grid.rows if not is_empty(cell := row.cell(column).strip())
     ]
@@ -317,14 +318,14 @@ def is_number_column(grid: Grid, column: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a sheet by what they mean."""
+    """Columns of a sheet, counted from 0, by their meanings."""
 
-    of: Mapping[str, int]
+    by_meaning: Mapping[str, int]
     scores: Mapping[int, str]
-    """The columns of points, with the player's name above them."""
+    """Headings of the columns of points: the names of players, by column."""
 
     @classmethod
-    def of_choice(cls, grid: Grid, chosen: Sequence[str]) -> Columns:
+    def from_meanings(cls, grid: Grid, chosen: Sequence[str]) -> Columns:
         return cls(
             {
                 meaning: n
@@ -339,24 +340,24 @@ class Columns:
         )
 
     def __contains__(self, meaning: object) -> bool:
-        return meaning in self.of
+        return meaning in self.by_meaning
 
     @property
     def seats(self) -> list[str]:
-        return [seat for seat in SEATS if seat in self.of]
+        return [seat for seat in SEATS if seat in self.by_meaning]
 
 
 def repeated_meanings(meanings: Sequence[str]) -> list[str]:
-    """Return what more than one column would tell, each in a sentence."""
+    """Return a sentence for each meaning that several columns have."""
     counted = Counter(m for m in meanings if m not in (SKIP, SCORE))
     message = _("More than one column means “{meaning}”: leave one out.")
     return [message.format(meaning=label(m)) for m, n in counted.items() if n > 1]
 
 
 def missing_meanings(columns: Columns, mode: Mode) -> list[str]:
-    """Return what the columns have to tell and don't, each in a sentence."""
+    """Return a sentence for each meaning that the mode needs and no column has."""
     wrong = []
-    long = {"player", "points"} & set(columns.of)
+    long = {"player", "points"} & set(columns.by_meaning)
     if mode is Mode.HANDS:
         if not columns.seats and len(columns.scores) < 4:
             wrong.append(_("Choose the columns of those who sit at the table."))

@@ -1,15 +1,12 @@
-"""On which evening each row was played.
+"""Evenings of rows: the date and the name of the evening that each row belongs to.
 
-A date or a name that is not written is that of the row above. Without a column of
-dates each sheet of a workbook is an evening, dated by its title; else the reader gives
-the date once.
+An empty date or name is that of the row above. Without a column of dates each sheet of
+a workbook is an evening, dated by its title, else by the reader.
 
-Who plays on after midnight has not begun another evening: a row stays with the evening
-of the row before it, in order of time, when it is of the next day and not later than
-STAYS after it. Up to ASKED after it, and before noon, it is asked. A row without a time
-among rows that mostly have one was written at midnight, where spreadsheets leave it
-out. A sheet with the newest at the top is read from its foot; where all rows have a
-time, they are put in order of it.
+An evening may go on after midnight: a row of the next day belongs to the evening of the
+row before it, in order of time, up to `SAME_EVENING` after that row. Up to
+`PERHAPS_SAME_EVENING` after it, and before noon, the reader is asked. Rows are sorted
+by time where all have one; a sheet with the newest row first is reversed.
 """
 
 from __future__ import annotations
@@ -35,11 +32,11 @@ from ledger.imports.questions import Interpretation, Question
 from ledger.text.names import has_letter, tidy
 
 if TYPE_CHECKING:
-    from ledger.imports.plan import RowReader
+    from ledger.imports.row_reader import RowReader
 
 MOST_NAME_LETTERS = 80
 GIVEN_DATES = "days"
-"""The dates that the reader gave once, by the title of the sheet."""
+"""Key of the choices: dates that the reader gave, by the title of the sheet."""
 STAY, APART = "stay", "apart"
 SAME_EVENING = datetime.timedelta(hours=4)
 PERHAPS_SAME_EVENING = datetime.timedelta(hours=10)
@@ -56,49 +53,50 @@ class DatedRow:
     date: datetime.date
     time: datetime.time | None
     name: str
-    written: bool
-    """Whether the row says its date itself."""
+    has_date: bool
+    """The row has a date of its own."""
 
     @property
-    def at(self) -> datetime.datetime:
+    def played_at(self) -> datetime.datetime:
         return datetime.datetime.combine(self.date, self.time or datetime.time())
 
 
-def dated_rows(reading: RowReader) -> list[DatedRow]:
-    """Return the rows in the order they were played, each with its evening."""
-    rows = _with_midnight_times(list(_read_rows(reading)))
+def dated_rows(reader: RowReader) -> list[DatedRow]:
+    """Return the rows in the order of play, each with its evening."""
+    rows = _with_midnight_times(list(_read_rows(reader)))
     if _is_newest_first(rows):
         rows.reverse()
     if rows and all(one.time for one in rows):
-        rows.sort(key=lambda one: one.at)
+        rows.sort(key=lambda one: one.played_at)
     if any(one.time for one in rows):
-        rows = _joined_after_midnight(reading, rows)
+        rows = _joined_after_midnight(reader, rows)
     return rows
 
 
-def _read_rows(reading: RowReader) -> Iterator[DatedRow]:
-    """Yield the rows that count; one that is left out still dates those below it."""
-    given, kept = _DateReader(reading), {row.key for row in reading.rows}
-    for row in reading.grid.rows:
-        before = len(reading.troubles)
-        found = given.of(row)
-        if row.key not in kept:
-            del reading.troubles[before:]
+def _read_rows(reader: RowReader) -> Iterator[DatedRow]:
+    """Yield the rows with a date, except those that the reader leaves out."""
+    dates, counted = _DateReader(reader), {row.key for row in reader.rows}
+    for row in reader.grid.rows:
+        before = len(reader.problems)
+        # A row that is left out still dates the rows below it.
+        found = dates.of(row)
+        if row.key not in counted:
+            del reader.problems[before:]
         elif found is not None:
             yield found
 
 
 class _DateReader:
-    """What is given about the rows so far."""
+    """Date and evening of one row after another, by the row above where empty."""
 
-    def __init__(self, reading: RowReader) -> None:
-        self.reading = reading
+    def __init__(self, reader: RowReader) -> None:
+        self.reader = reader
         self.last: DatedRow | None = None
 
     def of(self, row: GridRow) -> DatedRow | None:
         if self.last is not None and self.last.row.sheet != row.sheet:
             self.last = None
-        if "date" in self.reading.columns:
+        if "date" in self.reader.columns:
             found = self._by_column(row)
         else:
             found = self._by_sheet(row)
@@ -106,49 +104,51 @@ class _DateReader:
         return found
 
     def _by_column(self, row: GridRow) -> DatedRow | None:
-        reading, written = self.reading, self.reading.cell(row, "date")
+        reader, written = self.reader, self.reader.cell(row, "date")
         if not written:
-            if self.last is None and not reading.troubles:
-                reading.wrong(row, "date", _("The date is missing."))
-            return self.last and self._named(replace(self.last, row=row, written=False))
+            if self.last is None and not reader.problems:
+                reader.add_problem(row, "date", _("The date is missing."))
+            return self.last and self._named(
+                replace(self.last, row=row, has_date=False)
+            )
         try:
-            date, time = parse_date_and_time(written, reading.choices.get("dates", ""))
+            date, time = parse_date_and_time(written, reader.choices.get("dates", ""))
         except UnclearCell as unclear:
             if isinstance(unclear, AmbiguousDate):
-                reading.which_date = reading.which_date or written
-            elif self.last is not None and reading.names_total(row, "date"):
-                return self._named(replace(self.last, row=row, written=False))
-            reading.wrong(row, "date", str(unclear))
+                reader.ambiguous_date = reader.ambiguous_date or written
+            elif self.last is not None and reader.names_total(row, "date"):
+                return self._named(replace(self.last, row=row, has_date=False))
+            reader.add_problem(row, "date", str(unclear))
             return None
-        time = parse_time(reading.cell(row, "time")) or time
+        time = parse_time(reader.cell(row, "time")) or time
         same = self.last is not None and self.last.date == date
         name = self.last.name if self.last and same else ""
         return self._named(DatedRow(row, date, time, name, True))
 
     def _by_sheet(self, row: GridRow) -> DatedRow | None:
-        date = self.reading.day_of(row.sheet)
+        date = self.reader.date_of(row.sheet)
         if date is None:
             return None
-        time = parse_time(self.reading.cell(row, "time"))
+        time = parse_time(self.reader.cell(row, "time"))
         name = self.last.name if self.last else tidy(row.sheet)[:MOST_NAME_LETTERS]
         name = name if has_letter(name) else ""
         return self._named(DatedRow(row, date, time, name, True))
 
     def _named(self, found: DatedRow) -> DatedRow:
-        reading, row = self.reading, found.row
-        if reading.names_total(row, "evening"):
+        reader, row = self.reader, found.row
+        if reader.names_total(row, "evening"):
             return found
-        name = tidy(reading.cell(row, "evening")) or found.name
+        name = tidy(reader.cell(row, "evening")) or found.name
         if len(name) > MOST_NAME_LETTERS:
-            reading.wrong(row, "evening", _("The name is too long."))
+            reader.add_problem(row, "evening", _("The name is too long."))
         if name and not has_letter(name):
             sentence = _("Enter a name with a letter or a digit.")
-            reading.wrong(row, "evening", sentence)
+            reader.add_problem(row, "evening", sentence)
         return replace(found, name=name)
 
 
 def date_in_title(title: str, order: str) -> datetime.date | None:
-    """Return the date that the title of a sheet says. Raise `Which`."""
+    """Return the date in the title of a sheet, or None. Raise `AmbiguousDate`."""
     match = DATE_IN_TITLE.search(title)
     for text in (title, match[0] if match else ""):
         try:
@@ -161,7 +161,7 @@ def date_in_title(title: str, order: str) -> datetime.date | None:
 
 
 def given_date(days: Mapping[str, str], title: str) -> datetime.date | None:
-    """Return the date that the reader gave once for a sheet."""
+    """Return the date that the reader gave for a sheet, or None."""
     try:
         return parse_date(days.get(title, ""))
     except UnclearCell:
@@ -172,66 +172,66 @@ def given_date(days: Mapping[str, str], title: str) -> datetime.date | None:
 
 
 def _with_midnight_times(rows: list[DatedRow]) -> list[DatedRow]:
-    """Give those a time that were played at midnight."""
-    written = [one for one in rows if one.written]
-    if 2 * sum(one.time is not None for one in written) <= len(written):
+    """Return the rows with midnight where the time is missing, if most have one."""
+    # Spreadsheets leave out the time of a moment at midnight.
+    own = [one for one in rows if one.has_date]
+    if 2 * sum(one.time is not None for one in own) <= len(own):
         return rows
     return [replace(one, time=one.time or datetime.time()) for one in rows]
 
 
 def _is_newest_first(rows: Sequence[DatedRow]) -> bool:
-    at = [one.at for one in rows]
+    at = [one.played_at for one in rows]
     falls = [later < before for before, later in pairwise(at)]
     rises = any(later > before for before, later in pairwise(at))
     return any(falls) and not rises
 
 
 def _joined_after_midnight(
-    reading: RowReader, rows: Sequence[DatedRow]
+    reader: RowReader, rows: Sequence[DatedRow]
 ) -> list[DatedRow]:
-    """Return the rows with those after midnight in the evening they belong to."""
-    homes: dict[str, DatedRow] = {}
-    last = home = None
-    for one in sorted((one for one in rows if one.time), key=lambda one: one.at):
-        gap = one.at - last.at if last else PERHAPS_SAME_EVENING
-        if (
-            home is None
-            or one.date != home.date + ONE_DAY
-            or not _is_same_evening(reading, one, gap)
-        ):
-            home = one
-        homes[one.row.key] = home
+    """Return the rows, those after midnight with the evening of the day before."""
+    firsts: dict[str, DatedRow] = {}
+    last = first = None
+    for one in sorted((one for one in rows if one.time), key=lambda one: one.played_at):
+        gap = one.played_at - last.played_at if last else PERHAPS_SAME_EVENING
+        is_next_day = first is not None and one.date == first.date + ONE_DAY
+        if not is_next_day or not _is_same_evening(reader, one, gap):
+            first = one
+        assert first is not None
+        firsts[one.row.key] = first
         last = one
-    return [_moved_to_evening(one, homes.get(one.row.key, one)) for one in rows]
+    return [_moved_to_evening(one, firsts.get(one.row.key, one)) for one in rows]
 
 
-def _is_same_evening(
-    reading: RowReader, one: DatedRow, gap: datetime.timedelta
-) -> bool:
-    """Tell whether a row of the next day belongs to the evening before; perhaps ask."""
+def _is_same_evening(reader: RowReader, one: DatedRow, gap: datetime.timedelta) -> bool:
+    """Tell whether a row of the next day belongs to the evening before.
+
+    Adds a question where neither is sure; until it is answered, it is another evening.
+    """
     if gap <= SAME_EVENING:
         return True
-    if gap > PERHAPS_SAME_EVENING or one.at.hour >= NOON:
+    if gap > PERHAPS_SAME_EVENING or one.played_at.hour >= NOON:
         return False
-    question = _midnight_question(one).answered(reading.choices)
-    reading.questions.append(question)
+    question = _midnight_question(one).with_answer(reader.choices)
+    reader.questions.append(question)
     return question.answer == STAY
 
 
-def _moved_to_evening(one: DatedRow, home: DatedRow) -> DatedRow:
-    """Return a row in the evening that began on the day before."""
-    if home.date == one.date:
+def _moved_to_evening(one: DatedRow, first: DatedRow) -> DatedRow:
+    """Return a row in the evening that began with *first*."""
+    if first.date == one.date:
         return one
-    return replace(one, date=home.date, name=one.name or home.name)
+    return replace(one, date=first.date, name=one.name or first.name)
 
 
 def _midnight_question(one: DatedRow) -> Question:
     reason = _(
-        "Row {row} was played at night, hours after the row before it: "
+        "Row {row} was played at evening, hours after the row before it: "
         "it may belong to the evening before, or to another one."
     ).format(row=one.row.key)
-    readings = (
+    interpretations = (
         Interpretation(STAY, _("To the evening before")),
         Interpretation(APART, _("To another evening")),
     )
-    return Question(f"midnight-{one.at:%Y-%m-%d-%H-%M}", reason, readings)
+    return Question(f"midnight-{one.played_at:%Y-%m-%d-%H-%M}", reason, interpretations)

@@ -1,7 +1,7 @@
-"""Files as they come: bytes into rows of cells, within bounds.
+"""Uploaded files: bytes into rows of cells, within bounds.
 
-What a workbook holds is turned into rows when it is uploaded; of a text the bytes are
-kept, because how its letters and columns are meant is sometimes asked afterwards.
+A workbook is stored as the rows of its sheets, in JSON; a text as its bytes, because
+the reader may choose its encoding and separator later. Both are compressed.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ __all__ = [
 
 XLSX_START = b"PK\x03\x04"
 XLS_START = b"\xd0\xcf\x11\xe0"
-"""How XLSX files begin, and those of before 2007."""
+"""First bytes of XLSX files, and of the older XLS."""
 ALL_SHEETS = "*"
-"""The choice of all sheets that belong together; no sheet can be called that."""
+"""Choice of all sheets with the same columns; Excel forbids it as a title."""
 
 
 class Unreadable(ValueError):
-    """The file cannot be read; says why in the active language."""
+    """A file that cannot be read; the message, in the active language, says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """What has to be known before the rows can be read; each with what it offers."""
+    """A choice to make before reading: of a sheet, a separator or an encoding."""
 
     sheets: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
-    """Of the sheets, those that can be read as one."""
+    """Titles of the sheets that can be read as one."""
     separators: tuple[str, ...] = ()
     encodings: Mapping[str, str] | None = None
-    """By name of the encoding, a line that shows the difference."""
+    """A line with letters that differ, by the name of the encoding."""
 
 
 def content_of(name: str, data: bytes) -> bytes:
-    """Return what is kept of an uploaded file. Raise `Unreadable`."""
+    """Return the content to store of an uploaded file. Raise `Unreadable`."""
     if len(data) > bounds.MOST_BYTES:
         raise Unreadable(
             _(
@@ -75,7 +75,10 @@ def content_of(name: str, data: bytes) -> bytes:
 
 
 def grid_of(content: bytes, choices: Mapping[str, Any]) -> Grid | ReadOptions:
-    """Return the rows of what `packed` kept, or what has to be asked first."""
+    """Return the rows of a stored content, or the choice to make first.
+
+    Raise `Unreadable` where no choice helps.
+    """
     try:
         if is_workbook(content):
             return _workbook_grid(sheets(content), choices)
@@ -92,21 +95,24 @@ def is_workbook(content: bytes) -> bool:
 
 
 def sheets(content: bytes) -> list[SheetGrid]:
-    """Return the sheets of a workbook that was kept; of a text there are none."""
+    """Return the sheets of a stored workbook; a text has none."""
     if not is_workbook(content):
         return []
-    return [SheetGrid.of(told) for told in json.loads(zlib.decompress(content[1:]))]
+    return [SheetGrid.load(data) for data in json.loads(zlib.decompress(content[1:]))]
 
 
 def remaining_content(content: bytes, fingerprints: set[str]) -> bytes | None:
-    """Return what is kept of the other sheets of a file that can be brought in too."""
+    """Return the content without the sheets of these *fingerprints*.
+
+    None where no sheet with rows is left.
+    """
     left = [sheet for sheet in sheets(content) if sheet.fingerprint not in fingerprints]
     return _dump_sheets(left) if grid.combinable_sheets(left) else None
 
 
 def _dump_sheets(sheets: Sequence[SheetGrid]) -> bytes:
-    told = json.dumps([sheet.told for sheet in sheets], ensure_ascii=False)
-    return b"X" + zlib.compress(told.encode())
+    data = json.dumps([sheet.dump() for sheet in sheets], ensure_ascii=False)
+    return b"X" + zlib.compress(data.encode())
 
 
 def _read_workbook(data: bytes) -> list[SheetGrid]:
@@ -122,7 +128,7 @@ def _read_workbook(data: bytes) -> list[SheetGrid]:
 
 
 def _refusal_message(refused: SheetRefused) -> str:
-    match refused.why:
+    match refused.reason:
         case bounds.DAMAGED:
             return _("This XLSX file is damaged: save it again.")
         case bounds.ROWS:
@@ -161,7 +167,7 @@ def _workbook_grid(
 def _chosen_sheets(
     sheets: Sequence[SheetGrid], choices: Mapping[str, Any]
 ) -> Sequence[SheetGrid]:
-    """Return the sheets that are to be read; none where it has to be asked."""
+    """Return the chosen sheets, or none where the reader has yet to choose."""
     if choices.get("sheet") == ALL_SHEETS:
         some = choices.get("sheets") or [
             sheet.title for sheet in grid.combinable_sheets(sheets)

@@ -1,8 +1,7 @@
-"""Rows under their headings: found in a sheet, and in several that belong together.
+"""Grid: rows of cells under their headings, from one sheet or several with the same.
 
-The sheets of a workbook are read as one where their headings agree. Those of players
-may differ, as not everybody comes every time; the other columns must be the same, in
-any order.
+Sheets of a workbook are combined where their headings agree. Columns of players may
+differ, as not everybody comes every time; the others must be the same, in any order.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from ledger.text.names import fold
 
 Table = Sequence[Sequence[str]]
 MOST_HEADING_ROWS = 20
-"""So many rows are looked at for the headings, and offered."""
+"""Rows from the top that may be the headings."""
 NUMBER_OR_DATE = re.compile(r"[+\-−–]?\s*\d[\d\s.,'’:/\-]*")
-"""A number, a date or an hour: what no heading is."""
+"""A number, a date or a time: no heading is one."""
 POINTS_OR_DASH = re.compile(r"[+\-−–]?\s*[\d\s'’]*([.,]\d+)?|[\-−–—x]")
-"""What stands under a player: points, or a dash."""
+"""A cell below the name of a player."""
 
 
 class NoRows(ValueError):
-    """There are no headings with rows below them."""
+    """A sheet without headings, or without rows below them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +43,9 @@ class GridRow:
 
     @property
     def key(self) -> str:
-        """Return what tells it from all others of the file.
+        """Return an id that is unique in the file.
 
-        >>> Row(7, ()).key, Row(7, (), "May").key
+        >>> GridRow(7, ()).key, GridRow(7, (), "May").key
         ('7', 'May!7')
         """
         return f"{self.sheet}!{self.number}" if self.sheet else str(self.number)
@@ -57,26 +56,25 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class SheetGrid:
-    """A sheet as it was read: *table* begins with its first row."""
+    """All cells of a sheet, row by row from the first."""
 
     title: str
     table: Table
     bare: Mapping[int, Sequence[int]] = field(default_factory=dict)
-    """Columns with a formula that carries no value, by the number of their row."""
+    """Columns with a formula that carries no value, by the number of the row."""
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> SheetGrid:
-        """Return the sheet that was *told* in JSON."""
-        bare = {int(row): columns for row, columns in told["bare"].items()}
-        return cls(told["title"], told["table"], bare)
+    def load(cls, data: Mapping[str, Any]) -> SheetGrid:
+        """Return the sheet that `dump` has written."""
+        bare = {int(row): columns for row, columns in data["bare"].items()}
+        return cls(data["title"], data["table"], bare)
 
-    @property
-    def told(self) -> dict[str, Any]:
+    def dump(self) -> dict[str, Any]:
         return {"title": self.title, "table": self.table, "bare": self.bare}
 
     @property
     def fingerprint(self) -> str:
-        """Return what tells the same cells again, in whatever file they come."""
+        """Return a digest of the cells: the same in whatever file they come."""
         rows = [list(row) for row in self.table]
         return sha256(json.dumps(rows).encode()).hexdigest()
 
@@ -96,19 +94,19 @@ class SheetGrid:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What is read: the *headings*, and the rows below them."""
+    """Headings, and the rows below them, of one sheet or several combined."""
 
     headings: GridRow
     rows: tuple[GridRow, ...]
-    heads: tuple[GridRow, ...] = ()
-    """The rows that may hold the headings."""
+    heading_candidates: tuple[GridRow, ...] = ()
+    """Rows that may be the headings."""
     sheets: tuple[str, ...] = ()
-    """The titles of the sheets that are read, where the workbook has several."""
-    left: tuple[str, ...] = ()
-    """Of those that were chosen too, but do not belong with these."""
+    """Titles of the combined sheets, where the workbook has several."""
+    left_out: tuple[str, ...] = ()
+    """Titles of chosen sheets with other columns."""
     fingerprints: tuple[str, ...] = ()
     separator: str = ""
-    """The mark that stood between the columns of a text."""
+    """Character between the columns of a text."""
 
     @property
     def width(self) -> int:
@@ -117,23 +115,23 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class _HeadedSheet:
-    """A sheet with its headings found."""
+    """A sheet divided into headings and rows."""
 
     sheet: SheetGrid
     headings: GridRow
     rows: tuple[GridRow, ...]
     columns: tuple[str, ...]
-    """The headings, folded; one that repeats another is numbered."""
-    figures: frozenset[str]
-    """Those with nothing but numbers below them, as players have."""
-    named: frozenset[str]
-    """The others."""
+    """Folded headings; one that repeats another is numbered."""
+    player_columns: frozenset[str]
+    """Those with points or dashes alone below them."""
+    other_columns: frozenset[str]
+    """All others with a heading."""
 
     @classmethod
     def of(
         cls, sheet: SheetGrid, title: str, heading: int | None
     ) -> _HeadedSheet | None:
-        """Return it; None where there is nothing below the headings."""
+        """Return the divided sheet; None where no row is below the headings."""
         rows = sheet.rows(title)
         at = _heading_index(rows, heading)
         head, below = rows[at : at + 1], tuple(rows[at + 1 :])
@@ -147,20 +145,20 @@ class _HeadedSheet:
         return cls(sheet, head[0], below, columns, figures, named)
 
     def agrees(self, other: _HeadedSheet) -> bool:
-        """Tell whether *other* belongs with this one: the players may differ."""
-        shared = self.figures & other.figures
-        if len(shared) < 2 and self.figures != other.figures:
+        """Tell whether two sheets can be combined: only their players may differ."""
+        shared = self.player_columns & other.player_columns
+        if len(shared) < 2 and self.player_columns != other.player_columns:
             return False
-        return self.named == other.named
+        return self.other_columns == other.other_columns
 
 
 def combined_grid(
     sheets: Sequence[SheetGrid], several: bool, heading: int | None = None
 ) -> Grid:
-    """Return the rows of *sheets* that belong together, the others' titles *left*.
+    """Return the largest group of *sheets* that can be combined, as one grid.
 
-    *several* tells whether the workbook has more than one; *heading* is the number
-    of the row of headings, else it is proposed. Raise `NoRows`.
+    *several*: the workbook has more than one sheet. *heading*: number of the row of
+    headings; None proposes one. Raise `NoRows`.
     """
     titles = [sheet.title if several else "" for sheet in sheets]
     found = map(_HeadedSheet.of, sheets, titles, repeat(heading))
@@ -172,9 +170,9 @@ def combined_grid(
     return Grid(
         _combined_headings(read, names),
         tuple(row for one in read for row in _combined_rows(one, names)),
-        heads=tuple(read[0].sheet.rows("")[:-1][:MOST_HEADING_ROWS]),
+        heading_candidates=tuple(read[0].sheet.rows("")[:-1][:MOST_HEADING_ROWS]),
         sheets=tuple(mine) if several else (),
-        left=tuple(sheet.title for sheet in sheets if sheet.title not in mine),
+        left_out=tuple(sheet.title for sheet in sheets if sheet.title not in mine),
         fingerprints=tuple(one.sheet.fingerprint for one in read),
     )
 
@@ -192,7 +190,7 @@ def trimmed(cells: Iterable[str]) -> list[str]:
 
 
 def combinable_sheets(sheets: Sequence[SheetGrid]) -> list[SheetGrid]:
-    """Return those of *sheets* that can be read as one, as many as possible."""
+    """Return the largest group of *sheets* that can be combined."""
     headed = [one for sheet in sheets if (one := _HeadedSheet.of(sheet, "", None))]
     return [one.sheet for one in _largest_group(headed)]
 
@@ -203,9 +201,10 @@ def _largest_group(headed: Sequence[_HeadedSheet]) -> Sequence[_HeadedSheet]:
 
 
 def _heading_index(rows: Sequence[GridRow], chosen: int | None) -> int:
-    """Return the place of the headings: the first row that looks like them.
+    """Return the index of the headings: the *chosen* row, or the first that fits.
 
-    >>> _heading([Row(1, ("Club", "")), Row(4, ("Date", "A")), Row(5, ("", "1"))], None)
+    >>> rows = (1, ("Club", "")), (4, ("Date", "A")), (5, ("", "1"))
+    >>> _heading_index([GridRow(*row) for row in rows], None)
     1
     """
     fullest = max((_filled_cells(row) for row in rows), default=0)
@@ -243,7 +242,7 @@ def _holds_only_points(rows: Sequence[GridRow], column: int) -> bool:
 
 
 def _combined_headings(read: Sequence[_HeadedSheet], names: Sequence[str]) -> GridRow:
-    """Return the headings of all, as each was written first."""
+    """Return the headings of all sheets, spelled as in the first that has them."""
     first = read[0].headings
     written = {
         name: one.headings.cell(column)
@@ -254,7 +253,7 @@ def _combined_headings(read: Sequence[_HeadedSheet], names: Sequence[str]) -> Gr
 
 
 def _combined_rows(one: _HeadedSheet, names: Sequence[str]) -> Iterable[GridRow]:
-    """Return the rows with their cells under the columns of all."""
+    """Return the rows of one sheet with their cells in the combined columns."""
     if one.columns == names[: len(one.columns)]:
         return one.rows
     to = [names.index(name) for name in one.columns]

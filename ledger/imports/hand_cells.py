@@ -1,4 +1,4 @@
-"""A hand's record from the cells of a row, by what the game's slip asks for."""
+"""Cells of a whole hand: the record of the hand, by the fields of the game's slip."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ledger.imports.cell_values import (
     parse_yes_no,
 )
 from ledger.imports.files import GridRow
-from ledger.imports.plan import RowReader
+from ledger.imports.row_reader import RowReader
 from ledger.text import messages
 from ledger.text.names import fold
 from scoring import Side, Tariff, Text
@@ -43,35 +43,35 @@ Spellings = tuple[tuple[str, frozenset[str]], ...]
 
 @dataclass(frozen=True)
 class RecordParser:
-    """The names that a tariff has for what stands in a row."""
+    """Parser of the cells of a hand, with the names that a tariff has for choices."""
 
     fields: tuple[Field, ...]
     answers: Mapping[str, Spellings]
     bonuses: Mapping[str, Bonus]
-    """By every folded spelling."""
+    """Bonuses by each of their folded spellings."""
 
     @classmethod
     def of(cls, tariff: Tariff) -> RecordParser:
         return _parser(tariff)
 
-    def record(self, reading: RowReader, row: GridRow) -> dict[str, Any]:
-        """Return what *row* says of the hand; what cannot be read is told beside it."""
+    def record(self, reader: RowReader, row: GridRow) -> dict[str, Any]:
+        """Return the record of a hand; a cell without a value becomes a problem."""
         record: dict[str, Any] = {}
         for field in self.fields:
-            written = reading.cell(row, field.id)
+            written = reader.cell(row, field.id)
             if not written or (is_empty(written) and field.asks is not Asks.FLAG):
                 continue
             try:
-                value = self._value(reading, field, written, record)
+                value = self._value(reader, field, written, record)
             except UnclearCell as unclear:
-                reading.wrong(row, field.id, str(unclear))
+                reader.add_problem(row, field.id, str(unclear))
                 continue
             if value is not None:
                 record[field.id] = value
         return record
 
     def _value(
-        self, reading: RowReader, field: Field, written: str, record: Mapping[str, Any]
+        self, reader: RowReader, field: Field, written: str, record: Mapping[str, Any]
     ) -> Any:
         match field.asks:
             case Asks.CHOICE:
@@ -84,19 +84,20 @@ class RecordParser:
                 return int(_parse_choice(written, self.answers[field.id]))
             case Asks.PLAYER:
                 alone = field.id == "partner" and _means_one_of(written, ALONE)
-                return None if alone else reading.people.find(written)
+                return None if alone else reader.names.find(written)
             case Asks.HOLDINGS:
-                return dict(_parse_holding(reading, part) for part in _parts(written))
+                return dict(_parse_holding(reader, part) for part in _parts(written))
             case Asks.BONUSES:
-                return [self._bonus(reading, part, record) for part in _parts(written)]
+                return [self._bonus(reader, part, record) for part in _parts(written)]
 
     def _bonus(
-        self, reading: RowReader, written: str, record: Mapping[str, Any]
+        self, reader: RowReader, written: str, record: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Return the line of one bonus.
+        """Return the record of one bonus.
 
-        Its name, “!” if it was announced, who made or announced it, the contra level,
-        and “+” or “-” for made or failed: `trul+`, `pagat_ultimo! Darek 2 -`.
+        In the cell: its name, “!” if it was announced, who made or announced it, the
+        level of kontra, “+” or “-” for made or failed: `trul+`,
+        `pagat_ultimo! Darek 2 -`.
         """
         bonus, rest = self._named(written)
         made = True
@@ -105,20 +106,20 @@ class RecordParser:
         announced = rest[:1] == "!"
         who, level = self._level(rest.removeprefix("!").strip())
         if not announced:
-            side = _silent_side(reading, bonus, who, record)
+            side = _silent_side(reader, bonus, who, record)
             return {"bonus": bonus.id, "side": side.value, "made": made}
         if not who or _parse_side(who):
             message = _("“{text}”: write who announced it.")
             raise UnclearCell(message.format(text=written))
         return {
             "bonus": bonus.id,
-            "announced_by": reading.people.find(who),
+            "announced_by": reader.names.find(who),
             "contra": level,
             "made": made,
         }
 
     def _named(self, written: str) -> tuple[Bonus, str]:
-        """Return the bonus that *written* begins with, and what follows its name."""
+        """Return the bonus at the start of *written*, and the text behind it."""
         for end in range(len(written), 0, -1):
             if _name_may_end(written, end) and (
                 bonus := self.bonuses.get(fold(written[:end]))
@@ -129,7 +130,7 @@ class RecordParser:
         )
 
     def _level(self, rest: str) -> tuple[str, int]:
-        """Return who is named in *rest*, and the contra level behind him."""
+        """Return the name in *rest*, and the level of kontra behind it, else 0."""
         if match := NAME_AND_LEVEL.fullmatch(rest):
             return match[1], int(match[2])
         *who, word = rest.split() or [""]
@@ -153,12 +154,12 @@ def _parser(tariff: Tariff) -> RecordParser:
 
 
 def spellings(text: Text) -> frozenset[str]:
-    """Return what *text* is in every language, folded."""
-    said = set()
+    """Return the folded translations of *text* into all languages."""
+    found = set()
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
-            said.add(fold(messages.say(text)))
-    return frozenset(said)
+            found.add(fold(messages.say(text)))
+    return frozenset(found)
 
 
 def _parse_choice(written: str, names: Spellings) -> str:
@@ -178,31 +179,31 @@ def _parts(written: str) -> list[str]:
     return [part for text in re.split("[,;]", written) if (part := text.strip())]
 
 
-def _parse_holding(reading: RowReader, written: str) -> tuple[str, str]:
-    """Return who declared how many trumps: `Bartek 2`."""
+def _parse_holding(reader: RowReader, written: str) -> tuple[str, str]:
+    """Return a player's id and the number of trumps declared: `Bartek 2`."""
     match = re.fullmatch(r"(.+?)[\s:=]+(\d+)", written)
     if match is None:
         message = _("“{text}”: write a player and the number of trumps declared.")
         raise UnclearCell(message.format(text=written))
-    return str(reading.people.find(match[1])), match[2]
+    return str(reader.names.find(match[1])), match[2]
 
 
 def _name_may_end(written: str, end: int) -> bool:
-    """Whether a name may end there: not in the middle of a word."""
+    """Tell whether a name may end there: not within a word."""
     return end == len(written) or not (written[end].isalnum() or written[end] == "_")
 
 
 def _silent_side(
-    reading: RowReader, bonus: Bonus, who: str, record: Mapping[str, Any]
+    reader: RowReader, bonus: Bonus, who: str, record: Mapping[str, Any]
 ) -> Side:
-    """Return who made a silent bonus: as it is written, else the only side it can be.
+    """Return the side that made a silent bonus, by name, else by the bonus itself.
 
-    Where either side can make it and none is written, it is the declarer's.
+    A bonus that either side can make is the declarer's where no name is written.
     """
     if side := _parse_side(who):
         return side
     if who:
-        player = reading.people.find(who)
+        player = reader.names.find(who)
         return side_of(player, record.get("declarer"), record.get("partner"))
     return bonus.silent_by[0] if len(bonus.silent_by) == 1 else Side.DECLARER
 

@@ -1,4 +1,4 @@
-"""Sheets of whole hands: each dealt, counted and scored as if it were recorded."""
+"""Sheets of whole hands: each row dealt and scored as if it were recorded."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ledger.imports.plan import (
     PlannedEvening,
     PlannedHand,
     PlannedTable,
-    RowReader,
 )
+from ledger.imports.row_reader import RowReader
 from ledger.table.replay import Facts, Place, Replay, State, Wanted
 from ledger.table.rotation import FEWEST, MOST, Sitting
 from ledger.text import messages
@@ -26,114 +26,117 @@ from scoring import Problem, Refused, Text
 
 @dataclass(frozen=True, slots=True)
 class SeatedRow:
-    """A row of a table before it is played."""
+    """A row of a table with its players, before it is scored."""
 
     row: GridRow
     number: int
     order: tuple[int, ...]
-    """Everybody at the table, as the deal goes."""
+    """Players at the table, in the order of the deal."""
     dealer: int | None
     points: Mapping[int, int]
-    """What the sheet says each has won."""
+    """Points by player as the sheet has them."""
 
 
-def read(reading: RowReader) -> ImportPlan:
-    """Return the evenings of a sheet of hands."""
-    slip = RecordParser.of(reading.edition.tariff)
-    nights = []
-    for date, name, rows in reading.nights():
+def read(reader: RowReader) -> ImportPlan:
+    """Return the plan of a sheet of whole hands."""
+    parser = RecordParser.of(reader.edition.tariff)
+    evenings = []
+    for date, name, rows in reader.evenings():
         tables = [
-            _planned_table(reading, slip, number, mine)
-            for number, mine in sorted(_rows_by_table(reading, rows).items())
+            _planned_table(reader, parser, number, mine)
+            for number, mine in sorted(_rows_by_table(reader, rows).items())
         ]
-        _check_one_table_each(reading, rows[0], tables)
-        nights.append(PlannedEvening(date, name, tables=tables))
-    return reading.plan(nights)
+        _check_one_table_each(reader, rows[0], tables)
+        evenings.append(PlannedEvening(date, name, tables=tables))
+    return reader.plan(evenings)
 
 
 def _rows_by_table(
-    reading: RowReader, rows: Sequence[GridRow]
+    reader: RowReader, rows: Sequence[GridRow]
 ) -> dict[int, list[GridRow]]:
     tables: dict[int, list[GridRow]] = {}
     number = 1
     for row in rows:
-        said = reading.number(row, "table")
-        if said is not None and not 0 < said < 100:
-            reading.wrong(row, "table", _("Tables are numbered from 1."))
+        written = reader.whole_number(row, "table")
+        if written is not None and not 0 < written < 100:
+            reader.add_problem(row, "table", _("Tables are numbered from 1."))
         else:
-            number = said or number
+            number = written or number
         tables.setdefault(number, []).append(row)
     return tables
 
 
 def _planned_table(
-    reading: RowReader, slip: RecordParser, number: int, rows: Sequence[GridRow]
+    reader: RowReader, parser: RecordParser, number: int, rows: Sequence[GridRow]
 ) -> PlannedTable:
-    lines = list(_seated_rows(reading, rows))
-    sittings = _line_ups(lines)
-    if not lines:
+    seated_rows = list(_seated_rows(reader, rows))
+    sittings = _line_ups(seated_rows)
+    if not seated_rows:
         return PlannedTable(number, (), ())
-    _check_dealer(reading, lines, sittings)
-    replay = Replay(State(tuple(sittings)), reading.edition)
+    _check_dealer(reader, seated_rows, sittings)
+    replay = Replay(State(tuple(sittings)), reader.edition)
     hands = [
         played
-        for line in lines
-        if (played := _planned_hand(reading, slip, replay, line)) is not None
+        for seated in seated_rows
+        if (played := _planned_hand(reader, parser, replay, seated)) is not None
     ]
     return PlannedTable(number, sittings, hands)
 
 
-def _seated_rows(reading: RowReader, rows: Sequence[GridRow]) -> Iterator[SeatedRow]:
-    """Yield the rows with who sits where; seats that are not written stay."""
+def _seated_rows(reader: RowReader, rows: Sequence[GridRow]) -> Iterator[SeatedRow]:
+    """Yield the rows with their players; empty seats are those of the row above.
+
+    Stop at the first row whose players cannot be told.
+    """
     order: tuple[int, ...] = ()
     for due, row in enumerate(rows, start=1):
-        number = reading.number(row, "hand")
+        number = reader.whole_number(row, "hand")
         if number not in (None, due):
             message = _("Hand {due} comes next at this table, not {number}.")
-            reading.wrong(row, "hand", message.format(due=due, number=number))
-        written = reading.cell(row, "dealer")
-        dealer = reading.people.find(written) if written else None
-        points = reading.scores(row) or {}
-        order = _seat_order(reading, row, dealer, points) or order
+            reader.add_problem(row, "hand", message.format(due=due, number=number))
+        written = reader.cell(row, "dealer")
+        dealer = reader.names.find(written) if written else None
+        points = reader.points_of(row) or {}
+        order = _seat_order(reader, row, dealer, points) or order
         if not FEWEST <= len(set(order)) == len(order) <= MOST:
             message = _("Four to six different people must sit at the table.")
-            reading.wrong(row, "seat1", message)
+            reader.add_problem(row, "seat1", message)
             return
         if dealer is not None and dealer not in order:
-            reading.wrong(row, "dealer", _("The dealer must sit at the table."))
+            reader.add_problem(row, "dealer", _("The dealer must sit at the table."))
             return
         yield SeatedRow(row, due, order, dealer, points)
 
 
 def _seat_order(
-    reading: RowReader, row: GridRow, dealer: int | None, points: Mapping[int, int]
+    reader: RowReader, row: GridRow, dealer: int | None, points: Mapping[int, int]
 ) -> tuple[int, ...]:
-    if seats := reading.columns.seats:
-        cells = (reading.cell(row, seat) for seat in seats)
-        return tuple(reading.people.find(cell) for cell in cells if cell)
+    if seats := reader.columns.seats:
+        cells = (reader.cell(row, seat) for seat in seats)
+        return tuple(reader.names.find(cell) for cell in cells if cell)
     if not points:
         return ()
-    everybody = map(reading.people.find, reading.columns.scores.values())
+    everybody = map(reader.names.find, reader.columns.scores.values())
     return tuple(p for p in everybody if p in points or p == dealer)
 
 
-def _line_ups(lines: Sequence[SeatedRow]) -> list[Sitting[int]]:
-    """Return the line-ups: a new one begins where others sit, or in another order."""
+def _line_ups(rows: Sequence[SeatedRow]) -> list[Sitting[int]]:
+    """Return a line-up for each change of players or of their order."""
     sittings: list[Sitting[int]] = []
-    for line in lines:
-        if not sittings or not _is_same_seating(sittings[-1].order, line.order):
-            dealer = line.dealer
+    for seated in rows:
+        if not sittings or not _is_same_seating(sittings[-1].order, seated.order):
+            dealer = seated.dealer
             if not sittings and dealer is None:
-                dealer = line.order[-1]  # so that the first seat is forehand
-            sittings.append(Sitting(line.number, dealer, line.order))
+                dealer = seated.order[-1]  # so that the first seat is forehand
+            sittings.append(Sitting(seated.number, dealer, seated.order))
     return sittings
 
 
 def _is_same_seating(order: Sequence[int], other: Sequence[int]) -> bool:
-    """Whether the same people sit round the table in the same order.
+    """Tell whether two orders are the same round the table.
 
-    >>> _same_round([1, 2, 3, 4], [3, 4, 1, 2]), _same_round([1, 2, 3], [2, 1, 3])
-    (True, False)
+    >>> _is_same_seating([1, 2, 3, 4], [3, 4, 1, 2])
+    True
     """
     if set(order) != set(other):
         return False
@@ -142,94 +145,96 @@ def _is_same_seating(order: Sequence[int], other: Sequence[int]) -> bool:
 
 
 def _check_dealer(
-    reading: RowReader, lines: Sequence[SeatedRow], sittings: Sequence[Sitting[int]]
+    reader: RowReader, rows: Sequence[SeatedRow], sittings: Sequence[Sitting[int]]
 ) -> None:
-    """Ask who dealt where it cannot be told: points alone show no one who sat out."""
-    if len(sittings) > 1 and "dealer" not in reading.columns:
+    """Add a problem where the line-up changes and no column tells the dealer."""
+    # Points alone do not show who sat out, so the deal cannot be followed.
+    if len(sittings) > 1 and "dealer" not in reader.columns:
         message = _("Other players sit here: choose the column that tells who dealt.")
-        reading.wrong(lines[sittings[1].from_hand - 1].row, "dealer", message)
+        reader.add_problem(rows[sittings[1].from_hand - 1].row, "dealer", message)
 
 
 def _check_one_table_each(
-    reading: RowReader, row: GridRow, tables: Sequence[PlannedTable]
+    reader: RowReader, row: GridRow, tables: Sequence[PlannedTable]
 ) -> None:
-    """Nobody sits at two tables of an evening."""
+    """Add a problem for each player who sits at two tables of an evening."""
     seated: dict[int, int] = {}
-    for laid in tables:
-        for player in {p for sitting in laid.sittings for p in sitting.order}:
-            if seated.setdefault(player, laid.number) != laid.number:
+    for table in tables:
+        for player in {p for sitting in table.sittings for p in sitting.order}:
+            if seated.setdefault(player, table.number) != table.number:
                 message = _("{player} sits at two tables: correct one of them.")
-                name = reading.people.name(player)
-                reading.wrong(row, "table", message.format(player=name))
+                name = reader.names.name(player)
+                reader.add_problem(row, "table", message.format(player=name))
 
 
 def _planned_hand(
-    reading: RowReader, slip: RecordParser, replay: Replay, line: SeatedRow
+    reader: RowReader, parser: RecordParser, replay: Replay, seated: SeatedRow
 ) -> PlannedHand | None:
-    before = len(reading.troubles)
-    record = slip.record(reading, line.row)
-    id = uuid5(NAMESPACE_OID, line.row.key)
-    told = len(line.points) == reading.edition.tariff.variant.active
-    plays = tuple(line.points) if told or not reading.columns.seats else ()
-    wanted = Wanted(record, dealer=line.dealer, players=plays or None)
-    place = Place(id, line.number, True, timezone.now(), wanted=wanted)
+    """Return the hand scored by the rules, or None with its problems added."""
+    before = len(reader.problems)
+    record = parser.record(reader, seated.row)
+    id = uuid5(NAMESPACE_OID, seated.row.key)
+    has_points = len(seated.points) == reader.edition.tariff.variant.active
+    players = tuple(seated.points) if has_points or not reader.columns.seats else ()
+    wanted = Wanted(record, dealer=seated.dealer, players=players or None)
+    place = Place(id, seated.number, True, timezone.now(), wanted=wanted)
     try:
         facts = replay.play(place).facts
     except Refused as refused:
-        _add_problems(reading, line, line.order, refused.problems)
+        _add_problems(reader, seated, seated.order, refused.problems)
         return None
     assert facts is not None
     problems = replay.problems.pop(id, ())
-    if len(reading.troubles) > before:
-        return None  # what follows from a cell that cannot be read says nothing new
-    _add_problems(reading, line, facts.players, problems)
+    if len(reader.problems) > before:
+        return None  # the rules' problems follow from a cell that cannot be read
+    _add_problems(reader, seated, facts.players, problems)
     if any(problem.is_error for problem in problems):
         return None
     gains = facts.payments()
-    _compare_with_rules(reading, line, facts, gains)
-    return PlannedHand(line.row.key, line.number, facts, gains)
+    _compare_with_rules(reader, seated, facts, gains)
+    return PlannedHand(seated.row.key, seated.number, facts, gains)
 
 
 def _add_problems(
-    reading: RowReader,
-    line: SeatedRow,
+    reader: RowReader,
+    seated: SeatedRow,
     seats: Sequence[int],
     problems: Sequence[Problem],
 ) -> None:
-    names = [reading.people.name(player) for player in seats]
+    names = [reader.names.name(player) for player in seats]
     for problem in problems:
-        stray = _outsider(problem)
-        if stray is not None and reading.people.is_open(stray):
-            continue  # he may play, once somebody has said who he is
+        outsider = _outsider(problem)
+        if outsider is not None and reader.names.is_unresolved(outsider):
+            continue  # he may be one of the players, once the reader has chosen
         message = problem.message
-        if stray is not None:
-            name = reading.people.name(stray)
+        if outsider is not None:
+            name = reader.names.name(outsider)
             message = Text(message.message, {**message.values, "name": name})
         sentence = messages.say(message, names)
         if problem.is_error:
-            reading.wrong(line.row, problem.field, sentence)
+            reader.add_problem(seated.row, problem.field, sentence)
         else:
-            reading.doubt(line.row, problem.field, sentence)
+            reader.add_warning(seated.row, problem.field, sentence)
 
 
 def _outsider(problem: Problem) -> int | None:
-    """Return the player whom a problem names, as the record does, by his number."""
+    """Return the id of a player whom the record names and the hand does not have."""
     name = problem.message.values.get("name")
     return name if isinstance(name, int) else None
 
 
 def _compare_with_rules(
-    reading: RowReader, line: SeatedRow, facts: Facts, gains: Mapping[int, int]
+    reader: RowReader, seated: SeatedRow, facts: Facts, gains: Mapping[int, int]
 ) -> None:
-    """Tell where the sheet has other figures than the rules."""
-    times = reading.number(line.row, "multiplier")
+    """Add a problem for each multiplier or gain that the rules give otherwise."""
+    times = reader.whole_number(seated.row, "multiplier")
     if times is not None and times != facts.multiplier:
         message = _("After the deals before it, this hand counts ×{due}, not ×{times}.")
         sentence = message.format(due=facts.multiplier, times=times)
-        reading.wrong(line.row, "multiplier", sentence)
-    for player, points in line.points.items():
-        due, name = gains.get(player, 0), reading.people.name(player)
+        reader.add_problem(seated.row, "multiplier", sentence)
+    for player, points in seated.points.items():
+        due, name = gains.get(player, 0), reader.names.name(player)
         if due != points:
             message = _("By the rules {name} wins {due}, not {points}.")
             sentence = message.format(name=name, due=due, points=points)
-            reading.trouble(line.row, name, sentence)
+            reader.add_problem_at(seated.row, name, sentence)

@@ -1,4 +1,4 @@
-"""Sheets that wait to be confirmed: for a day, and no more than there is room for."""
+"""Pending sheets, uploaded and not applied: dropped after a day, or beyond a limit."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ledger.models import Club, OldSheet, User
 from ledger.models.old_sheets import OldSheetQuerySet
 
 MOST_SHEETS = 20
-"""Of a club, and of a person."""
+"""Pending sheets of a club, and of a user."""
 MOST_BYTES = 16 * 2**20
-"""Of a club and of a person too, as they are kept."""
+"""Stored bytes of a club's pending sheets, and of a user's."""
 
 
 def drop_expired(club: Club, user: User) -> None:
-    """Forget what nobody confirmed in time, and the oldest of what is too much."""
+    """Delete sheets not applied in time, and the oldest beyond the limits."""
     OldSheet.objects.forgotten().delete()
     for mine in (
         OldSheet.objects.filter(club=club),

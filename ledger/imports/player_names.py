@@ -1,4 +1,4 @@
-"""Whom the names in a sheet mean: exactly a player, or somebody to be asked about."""
+"""Names in a sheet: matched exactly with a player, or left to the reader."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ class NamedPlayer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SheetName:
-    """A name that is no player's exactly, and who it is by the reader's choice."""
+    """A name without an exact match, and the player that the reader chose for it."""
 
     key: str
-    """Of all spellings that differ in case and accents alone."""
+    """The folded name: one for all spellings that differ in case and accents."""
     name: str
-    """As it was written first."""
+    """The first spelling in the sheet."""
     player: int
-    """Below 0 for somebody who is no player yet."""
-    said: bool
-    """Whether somebody has said who it is."""
-    near: tuple[int, ...]
-    """Players whose names are spelt almost so."""
-    taken: bool
-    """Whether nobody new can be called that."""
+    """Id of the player; negative for a new one."""
+    is_resolved: bool
+    """The reader has chosen."""
+    similar: tuple[int, ...]
+    """Ids of players with the same folded name."""
+    is_taken: bool
+    """No new player can have this name."""
 
 
 class PlayerNames:
-    """The players of a club, and what was *chosen* for names that are none of theirs.
+    """Players of a club by name, and the names of a sheet that match none of them.
 
-    *chosen* is, by the folded name, a player's id or `NEW`; nobody new can have one of
-    the names *taken*.
+    *chosen*: a player's id or `NEW`, by the folded name. *taken*: names that no new
+    player can have.
     """
 
     def __init__(
@@ -55,65 +55,65 @@ class PlayerNames:
         self.players = {player.pk: player for player in players}
         self._chosen = chosen
         self._taken = {name.casefold() for name in taken}
-        self._exact: dict[str, set[int]] = {}
-        self._near: dict[str, set[int]] = {}
+        self._by_name: dict[str, set[int]] = {}
+        self._by_folded_name: dict[str, set[int]] = {}
         for player in self.players.values():
             for name in filter(None, (player.name, player.nickname)):
-                self._exact.setdefault(tidy(name), set()).add(player.pk)
-                self._near.setdefault(fold(name), set()).add(player.pk)
-        self._written: dict[str, SheetName] = {}
+                self._by_name.setdefault(tidy(name), set()).add(player.pk)
+                self._by_folded_name.setdefault(fold(name), set()).add(player.pk)
+        self._unmatched: dict[str, SheetName] = {}
         self._found: dict[str, int] = {}
 
     @property
-    def written(self) -> Sequence[SheetName]:
-        """The names that were asked about, in the order they were met."""
-        return tuple(self._written.values())
+    def unmatched(self) -> Sequence[SheetName]:
+        """Names without an exact match, in the order of the sheet."""
+        return tuple(self._unmatched.values())
 
     @property
-    def open(self) -> Sequence[SheetName]:
-        """Those of whom nobody has said who they are."""
-        return [one for one in self.written if not one.said]
+    def unresolved(self) -> Sequence[SheetName]:
+        """Names for which the reader has yet to choose."""
+        return [one for one in self.unmatched if not one.is_resolved]
 
     @property
-    def new(self) -> Mapping[int, str]:
-        """Those who would come to the club."""
-        return {one.player: one.name for one in self.written if one.player < 0}
+    def new_players(self) -> Mapping[int, str]:
+        """Names of players to create, by their negative ids."""
+        return {one.player: one.name for one in self.unmatched if one.player < 0}
 
     def find(self, text: str) -> int:
-        """Return the player that *text* means, or a number below 0 for him."""
+        """Return the id of the player called *text*, or a negative one."""
         if (found := self._found.get(text)) is None:
             found = self._found[text] = self._find(text)
         return found
 
     def is_known(self, text: str) -> bool:
-        """Tell whether *text* is exactly what somebody in the club is called."""
-        return len(self._exact.get(tidy(text), ())) > 0
+        """Tell whether *text* is exactly a name or nickname in the club."""
+        return len(self._by_name.get(tidy(text), ())) > 0
 
-    def is_open(self, player: int) -> bool:
-        return any(one.player == player for one in self.open)
+    def is_unresolved(self, player: int) -> bool:
+        return any(one.player == player for one in self.unresolved)
 
     def name(self, player: int) -> str:
-        return self.new[player] if player < 0 else self.players[player].name
+        return self.new_players[player] if player < 0 else self.players[player].name
 
     def _find(self, text: str) -> int:
         name = tidy(text)
-        exact = self._exact.get(name, set())
+        exact = self._by_name.get(name, set())
         if len(exact) == 1:
             return next(iter(exact))
         key = fold(name)
-        if key not in self._written:
-            self._written[key] = self._ask(key, name)
-        return self._written[key].player
+        if key not in self._unmatched:
+            self._unmatched[key] = self._resolve(key, name)
+        return self._unmatched[key].player
 
-    def _ask(self, key: str, name: str) -> SheetName:
-        near = tuple(sorted(self._near.get(key, ())))
+    def _resolve(self, key: str, name: str) -> SheetName:
+        similar = tuple(sorted(self._by_folded_name.get(key, ())))
         taken = name.casefold() in self._taken or not _is_valid_name(name)
-        said = self._chosen.get(key, "")
-        player = -1 - len(self._written)
-        if said.isdecimal() and int(said) in self.players:
-            player = int(said)
-        known = player > 0 or (said == NEW and not taken)
-        return SheetName(key, name, player, known, near, taken)
+        chosen = self._chosen.get(key, "")
+        player = -1 - len(self._unmatched)
+        if chosen.isdecimal() and int(chosen) in self.players:
+            player = int(chosen)
+        resolved = player > 0 or (chosen == NEW and not taken)
+        return SheetName(key, name, player, resolved, similar, taken)
 
 
 def _is_valid_name(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""What is doubtful in a sheet: asked with the reason, its readings side by side."""
+"""Questions about a sheet: the reason to ask, and interpretations to choose."""
 
 from __future__ import annotations
 
@@ -7,47 +7,47 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 ANSWERS = "answers"
-"""What the reader has answered, by the question's id, among the choices."""
+"""Key of the choices: answers by the id of the question."""
 DATES = "dates"
-"""The question how dates of figures are meant; its answer lies among the choices."""
+"""Id of the question for the order of numeric dates; its answer is a choice itself."""
 LEAVE_OUT, COUNT, ASK_EACH = "out", "in", "each"
-"""Whether rows are left out or are hands, or each is asked about."""
+"""Answers about rows that may be totals: left out, hands, or one question each."""
 ROW_PREFIX = "row-"
-"""What the question about a single row begins with."""
+"""Start of the id of a question about a single row."""
 COLUMNS = "columns"
-"""The question which column is no player's; an answer is `column-4` or `column-4-7`."""
+"""Id of the question which column is no player's: answer `column-4`, `column-4-7`."""
 MOST_ANSWERS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """One way to read what is doubtful."""
+    """One answer to a question."""
 
     id: str
     label: str
-    ends: Mapping[int, int] = field(default_factory=dict)
-    """What each player ends with by it."""
+    final_points: Mapping[int, int] = field(default_factory=dict)
+    """Points of each player after the last row, by this answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something doubtful. It is *open* until the answer is one of its readings."""
+    """A doubt about a sheet, open until the answer is one of its interpretations."""
 
     id: str
     reason: str
-    readings: tuple[Interpretation, ...]
+    interpretations: tuple[Interpretation, ...]
     answer: str = ""
 
     @property
     def name(self) -> str:
-        """What its answer is called in a form."""
+        """Name of the answer in the form."""
         return self.id if self.id == DATES else f"ask:{self.id}"
 
     @property
-    def open(self) -> bool:
-        return all(self.answer != reading.id for reading in self.readings)
+    def is_open(self) -> bool:
+        return all(self.answer != reading.id for reading in self.interpretations)
 
-    def answered(self, choices: Mapping[str, Any], otherwise: str = "") -> Question:
-        """Return it with the answer among *choices*."""
-        said = choices.get(ANSWERS, {}).get(self.id, otherwise)
-        return replace(self, answer=said)
+    def with_answer(self, choices: Mapping[str, Any], otherwise: str = "") -> Question:
+        """Return the question with its answer from *choices*."""
+        answer = choices.get(ANSWERS, {}).get(self.id, otherwise)
+        return replace(self, answer=answer)

@@ -1,10 +1,9 @@
-"""The process that reads a workbook, and nothing else.
+"""Reader of workbooks: a process without Django, database and secrets.
 
     python -m ledger.imports.reader < old.xlsx
 
-It knows no Django, no database and no secret, and has limits that no file can lift.
-What it has read is written as JSON: the sheets with something in them, or why it is
-refused.
+Limits of memory and time hold for the whole process, whatever the file contains.
+Output, in JSON: the sheets that are not empty, or the reason of a refusal.
 """
 
 from __future__ import annotations
@@ -33,9 +32,9 @@ from ledger.imports.grid import SheetGrid, trimmed
 from ledger.imports.workbook_survey import XlsxPart, survey
 
 NICENESS = 10
-"""The tables do not wait for it."""
+"""Behind the processes that answer the tables."""
 CPU_SECONDS = 20
-"""Of the processor; the largest sheet that is read takes some."""
+"""The largest sheet within bounds takes a few."""
 MEMORY_BYTES = 768 * 2**20
 OUTPUT_BYTES = 32 * 2**20
 LIMITS = {
@@ -49,9 +48,9 @@ DAMAGE_ERRORS = (
     *(BadZipFile, InvalidFileException, LookupError, ValueError, TypeError),
     *(ParseError, AttributeError, EOFError, OSError, zlib.error, lzma.LZMAError),
     *(OverflowError, RecursionError),
-    RuntimeError,  # it is locked by a password, or packed in a way we don't know
+    RuntimeError,  # locked by a password, or compressed in an unknown way
 )
-"""What reading an XLSX ends with that is none."""
+"""Exceptions of zipfile and openpyxl for a file that is no valid XLSX."""
 
 
 def main() -> None:
@@ -61,16 +60,16 @@ def main() -> None:
     warnings.simplefilter("ignore")
     try:
         data = sys.stdin.buffer.read(bounds.MOST_BYTES + 1)
-        said: Any = {"sheets": [sheet.told for sheet in sheets(data)]}
+        answer: Any = {"sheets": [sheet.dump() for sheet in sheets(data)]}
     except SheetRefused as refused:
-        said = {"refused": refused.why, "row": refused.row}
+        answer = {"refused": refused.reason, "row": refused.row}
     except MemoryError:
-        said = {"refused": bounds.TOO_MUCH, "row": 0}
-    sys.stdout.write(json.dumps(said))
+        answer = {"refused": bounds.TOO_MUCH, "row": 0}
+    sys.stdout.write(json.dumps(answer))
 
 
 def sheets(data: bytes) -> list[SheetGrid]:
-    """Return the sheets of an XLSX that are not empty. Raise `Refused`."""
+    """Return the sheets of an XLSX that are not empty. Raise `SheetRefused`."""
     try:
         with ZipFile(BytesIO(data)) as archive:
             parts = survey(archive)
@@ -91,7 +90,7 @@ def _sheets(book: Any, parts: Mapping[str, XlsxPart]) -> list[SheetGrid]:
     for sheet in book.worksheets:
         part = parts[sheet._worksheet_path]
         bare = part.formulas if uncalculated else part.bare
-        table = _rows(sheet, part.last)
+        table = _rows(sheet, part.last_row)
         letters += sum(len(cell) for row in table for cell in row)
         if letters > bounds.MOST_LETTERS_IN_ALL:
             raise SheetRefused(bounds.TOO_MUCH)
@@ -102,14 +101,14 @@ def _sheets(book: Any, parts: Mapping[str, XlsxPart]) -> list[SheetGrid]:
 
 
 def _unique_title(written: str, taken: set[str]) -> str:
-    """Return what a sheet is called: every title is there once."""
+    """Return the title of a sheet, numbered where another has the same."""
     tidy = _cell_text(written)[: bounds.MOST_LETTERS] or "–"
     others = (f"{tidy} ({number})" for number in count(2))
     return tidy if tidy not in taken else next(o for o in others if o not in taken)
 
 
 def _columns_by_row(cells: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
-    """Return the columns, counted from 0, by the number of their row."""
+    """Return the columns, counted from 0, by the number of the row."""
     found: dict[int, list[int]] = {}
     for row, column in sorted(cells):
         found.setdefault(row, []).append(column - 1)
@@ -117,7 +116,8 @@ def _columns_by_row(cells: Iterable[tuple[int, int]]) -> dict[int, list[int]]:
 
 
 def _rows(sheet: Any, last: int) -> list[list[str]]:
-    """Return the rows up to the *last*: far below there often is an empty cell."""
+    """Return the rows up to number *last*."""
+    # Files often have an empty cell far below their last row.
     if not last:
         return []
     sheet.reset_dimensions()  # a file may say anything about its size
@@ -133,7 +133,7 @@ def _trimmed_row(number: int, values: Iterable[object]) -> list[str]:
 
 
 def _cell_text(value: object) -> str:
-    """Return a cell as it would be typed: dates in ISO's way, whole numbers whole.
+    """Return a cell as text: dates in ISO 8601, decimals with a comma.
 
     >>> _spelt(date(2024, 5, 3)), _spelt(12.0), _spelt(-0.5), _spelt(None)
     ('2024-05-03', '12', '-0,5', '')
@@ -162,7 +162,7 @@ def _cell_text(value: object) -> str:
 
 
 def _date_text(value: datetime) -> str:
-    """Return a date, with the hour where it has one: midnight is none."""
+    """Return a date, with its time unless that is midnight."""
     value = (value + timedelta(milliseconds=500)).replace(microsecond=0)
     clock = _time_text(value.hour, value.minute, value.second)
     return f"{value:%Y-%m-%d}" + ("" if clock == "00:00" else f" {clock}")

@@ -1,7 +1,7 @@
-"""A workbook read apart: by a process with limits, few of them at once.
+"""Start of the reader of workbooks: a process with limits, `READERS` at a time.
 
-Who sends a file that takes all it can get has one process, for some seconds; whoever
-comes while every place is taken is told to try again.
+A hostile file occupies one reader for some seconds; an upload that finds all of them
+busy is refused at once.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from ledger.imports.bounds import SheetRefused
 from ledger.imports.grid import SheetGrid
 
 READERS = 2
-"""So many read on this host at the same time."""
+"""Readers on this host at the same time."""
 TIMEOUT = 60
-"""By the clock: a host that has much to do gives it a share of the processor only."""
+"""Seconds by the clock: a busy host gives a reader little of its processor."""
 
 
 logger = logging.getLogger(__name__)
 COMMAND = [sys.executable, "-m", "ledger.imports.reader"]
 ENVIRONMENT = {"OPENPYXL_LXML": "False"}
-"""Nothing of ours: it holds secrets."""
+"""Not the environment of the site, which holds secrets."""
 
 
 class ReadersBusy(Exception):
-    """Every place to read at is taken."""
+    """All readers are at work."""
 
 
 def read_sheets(data: bytes) -> list[SheetGrid]:
-    """Return the sheets of an XLSX. Raise `Refused`, or `Busy`."""
+    """Return the sheets of an XLSX. Raise `SheetRefused` or `ReadersBusy`."""
     with _reader_slot(), TemporaryFile() as file, TemporaryFile() as answer:
         file.write(data)
         file.seek(0)
@@ -53,14 +53,14 @@ def read_sheets(data: bytes) -> list[SheetGrid]:
         return _load_answer(json.load(answer))
 
 
-def _load_answer(said: dict[str, Any]) -> list[SheetGrid]:
-    if "refused" in said:
-        raise SheetRefused(said["refused"], said["row"])
-    return [SheetGrid.of(one) for one in said["sheets"]]
+def _load_answer(answer: dict[str, Any]) -> list[SheetGrid]:
+    if "refused" in answer:
+        raise SheetRefused(answer["refused"], answer["row"])
+    return [SheetGrid.load(sheet) for sheet in answer["sheets"]]
 
 
 def _run_reader(file: IO[bytes], answer: IO[bytes]) -> int:
-    """Let the reader read *file*, for a while; return how it ended."""
+    """Run the reader with a timeout; return its exit status."""
     process = subprocess.Popen(
         COMMAND,
         cwd=settings.BASE_DIR,
@@ -82,12 +82,12 @@ def _run_reader(file: IO[bytes], answer: IO[bytes]) -> int:
 
 @contextmanager
 def _reader_slot() -> Iterator[None]:
-    """Hold one of the places to read at. Raise `Busy` where all are taken."""
+    """Lock one of the files that count the readers. Raise `ReadersBusy`."""
     folder = Path(settings.DATA_DIR) / "readers"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for number in range(READERS):
-        with (folder / str(number)).open("w") as place:
-            if try_lock(place):
+        with (folder / str(number)).open("w") as slot:
+            if try_lock(slot):
                 yield
                 return
     raise ReadersBusy

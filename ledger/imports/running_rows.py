@@ -1,9 +1,9 @@
-"""What rows of points bring: each by itself, or as totals that run on.
+"""Gains by rows of points: each row by itself, or as the difference of running totals.
 
-A row that is the sum of rows above it, or is named a total, brings nothing. Which rows
-these are depends on how the others are counted, and on what the reader *kept* as hands
-or left *out*. A sum is that of the evening, of the sheet, or of what came since the
-total before; it counts from two rows, of one row only where another total was found or
+A row that is the sum of rows above it, or is labelled a total, gains nothing. Which
+rows these are depends on the counting of the others, and on the rows that the reader
+*counted* as hands or *left_out*. A sum is that of the evening, of the sheet, or of the
+rows since the total before; it needs two rows, or one where another total was found or
 the evening ends. A total may also stand above its rows.
 """
 
@@ -21,7 +21,7 @@ Points = Mapping[int, int]
 
 
 class CountingMode(Enum):
-    """What the points of a row are: its own, or a total that runs on."""
+    """Meaning of the points of a row: its own, or a running total."""
 
     APART = "apart"
     EVENING = "evening"
@@ -30,46 +30,46 @@ class CountingMode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PointsRow:
-    """What a row, or the rows of one hand or evening, say that each has."""
+    """Points by player in a row, or in the rows of one hand or evening."""
 
-    row: str
+    key: str
     """The key of the first of its rows."""
     evening: Hashable
     points: Points
     label: str = ""
-    """What names it a total."""
+    """The cell that calls it a total."""
     numbered: bool = False
-    """Whether it has the number of a hand: a total of one hand has none."""
+    """It has the number of a hand: a total of one hand has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class TotalRow:
-    """A line that is no hand: named so, or the sum of others."""
+    """A row that is no hand: labelled a total, or the sum of others."""
 
-    line: PointsRow
-    equal: bool
-    off: Points
-    """By how much a named one differs from the nearest sum."""
+    row: PointsRow
+    is_sum: bool
+    difference: Points
+    """Points by player that a labelled total has more than the nearest sum."""
 
 
 @dataclass
 class PointsSum:
-    """What some lines come to together."""
+    """Sum of the gains of some rows."""
 
     points: Counter[int] = field(default_factory=Counter)
-    lines: int = 0
+    rows: int = 0
 
     def add(self, gains: Points) -> None:
         self.points.update(gains)
-        self.lines += 1
+        self.rows += 1
 
-    def off(self, points: Points) -> dict[int, int]:
-        """Return by how much *points* differ, without those who don't."""
+    def difference(self, points: Points) -> dict[int, int]:
+        """Return *points* minus this sum by player, without zeros."""
         everybody = sorted({*points, *self.points})
-        off = {who: points.get(who, 0) - self.points[who] for who in everybody}
-        return {who: by for who, by in off.items() if by}
+        differences = {who: points.get(who, 0) - self.points[who] for who in everybody}
+        return {who: by for who, by in differences.items() if by}
 
-    def is_said_by(self, points: Points) -> bool:
+    def equals(self, points: Points) -> bool:
         mine = self.points
         return all(mine[who] == won for who, won in points.items()) and all(
             who in points or not won for who, won in mine.items()
@@ -78,161 +78,160 @@ class PointsSum:
 
 @dataclass
 class CountedRows:
-    """Lines counted in one way: what each brings, and the totals among them."""
+    """Rows counted in one mode: the gains of each, and the totals among them."""
 
-    lines: Sequence[PointsRow]
+    rows: Sequence[PointsRow]
     counting: CountingMode
-    kept: Collection[str] = ()
-    out: Collection[str] = ()
-    lonely: bool = False
-    """Whether a total may be that of one line anywhere."""
-    brought: dict[str, dict[int, int]] = field(default_factory=dict)
-    """By the row of the line."""
+    counted: Collection[str] = ()
+    left_out: Collection[str] = ()
+    single_row_totals: bool = False
+    """A total may be that of a single row."""
+    gains: dict[str, dict[int, int]] = field(default_factory=dict)
+    """Gains by player, by the key of the row."""
     totals: list[TotalRow] = field(default_factory=list)
 
     @classmethod
     def of(
         cls,
-        lines: Sequence[PointsRow],
+        rows: Sequence[PointsRow],
         counting: CountingMode,
-        kept: Collection[str] = (),
-        out: Collection[str] = (),
+        counted: Collection[str] = (),
+        left_out: Collection[str] = (),
     ) -> CountedRows:
-        account = cls(lines, counting, kept, out)._counted()
-        if account.totals:
-            account = cls(lines, counting, kept, out, True)._counted()
-        if above := account._above():
-            account = cls(lines, counting, kept, {*out, *above}, True)._counted()
-        return account
+        """Return *rows* counted anew until no total is taken for a hand."""
+        found = cls(rows, counting, counted, left_out)._count()
+        if found.totals:
+            found = cls(rows, counting, counted, left_out, True)._count()
+        if above := found._totals_above():
+            found = cls(rows, counting, counted, {*left_out, *above}, True)._count()
+        return found
 
     @property
-    def ends(self) -> Counter[int]:
-        """What each has at the end."""
-        ends: Counter[int] = Counter()
-        for gains in self.brought.values():
-            ends.update(gains)
-        return ends
+    def final_points(self) -> Counter[int]:
+        """Points of each player after the last row."""
+        points: Counter[int] = Counter()
+        for gains in self.gains.values():
+            points.update(gains)
+        return points
 
     @property
-    def moves(self) -> list[dict[int, int]]:
-        """What lines bring that bring somebody something."""
-        return [gains for gains in self.brought.values() if any(gains.values())]
+    def nonzero_gains(self) -> list[dict[int, int]]:
+        """Gains of the rows in which somebody gains or loses."""
+        return [gains for gains in self.gains.values() if any(gains.values())]
 
-    def fits(self, variant: Variant) -> int:
-        """Return how many of these bring what a hand of the game can bring."""
-        return sum(can_be_paid(variant, gains.values()) for gains in self.moves)
+    def count_payable(self, variant: Variant) -> int:
+        """Return how many of these are payments that a hand of the game can have."""
+        return sum(can_be_paid(variant, gains.values()) for gains in self.nonzero_gains)
 
-    def _counted(self) -> CountedRows:
+    def _count(self) -> CountedRows:
         self._sheet, self._since = PointsSum(), PointsSum()
         self._evenings: dict[Hashable, PointsSum] = {}
-        self._last = {line.evening: line.row for line in self.lines}
+        self._last = {row.evening: row.key for row in self.rows}
         before: dict[Hashable, dict[int, int]] = {}
         named: list[PointsRow] = []
-        for line in self.lines:
-            if line.row in self.kept or not self._is_total(line):
-                running = before.setdefault(self._run(line), {})
-                self._bring(line, running)
-            elif line.label and not self._sheet.lines:
-                named.append(line)
+        for row in self.rows:
+            if row.key in self.counted or not self._is_total(row):
+                running = before.setdefault(self._running_key(row), {})
+                self._add_gains(row, running)
+            elif row.label and not self._sheet.rows:
+                named.append(row)
             else:
-                self.totals.append(self._total(line))
+                self.totals.append(self._total(row))
                 self._since = PointsSum()
         self.totals += map(self._total, named)
-        place = {line.row: number for number, line in enumerate(self.lines)}
-        self.totals.sort(key=lambda total: place[total.line.row])
+        place = {row.key: number for number, row in enumerate(self.rows)}
+        self.totals.sort(key=lambda total: place[total.row.key])
         return self
 
-    def _run(self, line: PointsRow) -> Hashable:
-        """Return what a total that runs on is kept by."""
-        return line.evening if self.counting is CountingMode.EVENING else None
+    def _running_key(self, row: PointsRow) -> Hashable:
+        """Return the evening over which totals run on, or None for all of them."""
+        return row.evening if self.counting is CountingMode.EVENING else None
 
-    def _bring(self, line: PointsRow, running: dict[int, int]) -> None:
-        gains = dict(line.points)
+    def _add_gains(self, row: PointsRow, running: dict[int, int]) -> None:
+        gains = dict(row.points)
         if self.counting is not CountingMode.APART:
             gains = {who: has - running.get(who, 0) for who, has in gains.items()}
-            running.update(line.points)
-        self.brought[line.row] = gains
-        self._evenings.setdefault(line.evening, PointsSum()).add(gains)
+            running.update(row.points)
+        self.gains[row.key] = gains
+        self._evenings.setdefault(row.evening, PointsSum()).add(gains)
         self._sheet.add(gains)
         self._since.add(gains)
 
-    def _is_total(self, line: PointsRow) -> bool:
-        if line.row in self.out or line.label:
+    def _is_total(self, row: PointsRow) -> bool:
+        if row.key in self.left_out or row.label:
             return True
-        if not any(line.points.values()):
+        if not any(row.points.values()):
             return False
-        return any(sum.is_said_by(line.points) for sum in self._sums(line))
+        return any(sum.equals(row.points) for sum in self._sums(row))
 
-    def _sums(self, line: PointsRow) -> Iterator[PointsSum]:
-        """Yield what an unnamed line can be the total of.
-
-        A total that runs on says its own sum with every line.
-        """
-        evening = self._evenings.get(line.evening, PointsSum())
-        lonely = self.lonely and not line.numbered
-        last = self._last[line.evening] == line.row and not line.numbered
+    def _sums(self, row: PointsRow) -> Iterator[PointsSum]:
+        """Yield the sums that an unlabelled row can be the total of."""
+        evening = self._evenings.get(row.evening, PointsSum())
+        single = self.single_row_totals and not row.numbered
+        last = self._last[row.evening] == row.key and not row.numbered
         apart = self.counting is CountingMode.APART
+        # Every row of a running total equals the sum that it runs over.
         if apart or len(self._evenings) > 1:
             if (
-                evening.lines >= 2 - (lonely or last)
+                evening.rows >= 2 - (single or last)
                 and self.counting is not CountingMode.EVENING
             ):
                 yield evening
-            if self._sheet.lines > 1 and self.counting is not CountingMode.THROUGHOUT:
+            if self._sheet.rows > 1 and self.counting is not CountingMode.THROUGHOUT:
                 yield self._sheet
-        if self.totals and self._since.lines >= 2 - lonely:
+        if self.totals and self._since.rows >= 2 - single:
             yield self._since
 
-    def _total(self, line: PointsRow) -> TotalRow:
-        """Return the total, compared with the nearest sum."""
-        sums = (self._evenings.get(line.evening, PointsSum()), self._sheet, self._since)
-        off = min(
-            (sum.off(line.points) for sum in sums if sum.lines),
+    def _total(self, row: PointsRow) -> TotalRow:
+        """Return *row* as a total, compared with the nearest sum."""
+        sums = (self._evenings.get(row.evening, PointsSum()), self._sheet, self._since)
+        difference = min(
+            (sum.difference(row.points) for sum in sums if sum.rows),
             key=_distance,
-            default=line.points,
+            default=row.points,
         )
-        return TotalRow(line, not off, off)
+        return TotalRow(row, not difference, difference)
 
-    def _above(self) -> set[str]:
-        """Return the unnamed lines that are the sum of all that follow them."""
+    def _totals_above(self) -> set[str]:
+        """Return the keys of unlabelled rows that are the sum of all below them."""
         if self.counting is not CountingMode.APART:
             return set()
         first: dict[Hashable, str] = {}
-        for line in self.lines:
-            if line.row in self.brought:
-                first.setdefault(line.evening, line.row)
+        for row in self.rows:
+            if row.key in self.gains:
+                first.setdefault(row.evening, row.key)
         found = {
-            row
-            for evening, row in first.items()
-            if self._is_above(row, self._evenings[evening])
+            key
+            for evening, key in first.items()
+            if self._is_total_above(key, self._evenings[evening])
         }
         top = next(iter(first.values()), None)
-        if top is not None and self._is_above(top, self._sheet):
+        if top is not None and self._is_total_above(top, self._sheet):
             found.add(top)
-        return found - set(self.kept)
+        return found - set(self.counted)
 
-    def _is_above(self, row: str, sum: PointsSum) -> bool:
-        mine = self.brought[row]
+    def _is_total_above(self, key: str, sum: PointsSum) -> bool:
+        mine = self.gains[key]
         twice = {who: 2 * won for who, won in mine.items()}
-        return any(mine.values()) and sum.lines > 2 and sum.is_said_by(twice)
+        return any(mine.values()) and sum.rows > 2 and sum.equals(twice)
 
 
-def _distance(off: Points) -> int:
-    return sum(map(abs, off.values()))
+def _distance(difference: Points) -> int:
+    return sum(map(abs, difference.values()))
 
 
 def is_likely_running(running: CountedRows, most: float = 0) -> bool:
-    """Whether evenings look like totals of a season: they change by less than they are.
+    """Tell whether points look like running totals: steps are small beside sizes.
 
-    What single evenings come to changes by twice its own square from one to the next,
-    on the average; a total that runs on by less and less of it. The fewer there are the
-    less can be told, so of few it is only denied where it is as good as impossible,
-    unless *most* says from how many times their size on changes are no steps.
+    *most* is the ratio of the squares of steps to those of sizes from which on they
+    are no running totals; 0 takes it from `MOST_STEP_RATIOS`.
     """
-    rows = [line for line in running.lines if line.row in running.brought][1:]
-    rows = [line for line in rows if any(running.brought[line.row].values())]
-    steps = sum(_sum_of_squares(running.brought[line.row]) for line in rows)
-    size = sum(_sum_of_squares(line.points) for line in rows)
+    # The step between two independent evenings has twice the square of either, on
+    # the average; the step of a running total has less and less of it.
+    rows = [row for row in running.rows if row.key in running.gains][1:]
+    rows = [row for row in rows if any(running.gains[row.key].values())]
+    steps = sum(_sum_of_squares(running.gains[row.key]) for row in rows)
+    size = sum(_sum_of_squares(row.points) for row in rows)
     if rows and not most:
         most = MOST_STEP_RATIOS[min(len(rows), len(MOST_STEP_RATIOS)) - 1]
     return steps < most * size
@@ -243,4 +242,4 @@ def _sum_of_squares(points: Points) -> int:
 
 
 MOST_STEP_RATIOS = (5, 4, 3, 2.2, 2, 1.8, 1.6, 1.3)
-"""The same for one change, two, three …"""
+"""The ratio for one step, two, three …: few steps deny it only when very large."""

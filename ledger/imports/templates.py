@@ -1,4 +1,4 @@
-"""A sheet to fill in: headings in the reader's language, and an example."""
+"""Blank sheets to fill in: headings in the reader's language, and an example."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DAYS = (datetime.date(2024, 1, 5), datetime.date(2024, 1, 12))
 
 
 def rows(mode: Mode, game: str) -> list[Sequence[Cell]]:
-    """Return the headings, and an example that can be brought in as it is."""
+    """Return the headings, and an example that can be imported as it is."""
     match mode:
         case Mode.TOTALS:
             head: list[Cell] = [label("date"), label("evening"), *NAMES]
@@ -50,8 +50,8 @@ def _hands(game: str) -> Iterator[Sequence[Cell]]:
     contract = messages.say(Text(variant.contracts[-1].name))
     silent = [b for b in offered(variant) if b.silent and len(b.silent_by) > 1]
     bonus = messages.say(Text(next(b.name for b in silent if b.at_least is None)))
-    asked = ("contract", "declarer", "partner", "won", "contra", "bonuses")
-    yield [*map(label, ("date", "table", "hand", *SEATS[:4], *asked))]
+    fields = ("contract", "declarer", "partner", "won", "contra", "bonuses")
+    yield [*map(label, ("date", "table", "hand", *SEATS[:4], *fields))]
     yield [DAYS[0], 1, 1, *NAMES, contract, "Ania", "Celina", _("yes"), "", f"{bonus}+"]
     yield [DAYS[0], 1, 2, *NAMES, contract, "Bartek", "Darek", _("no"), "", ""]
 

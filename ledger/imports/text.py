@@ -1,4 +1,4 @@
-"""Sheets as text: letters, marks between columns, and rows of cells, within bounds."""
+"""Sheets as text: encoding, separator, and rows of cells, within bounds."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ledger.imports.bounds import SheetRefused
 from ledger.imports.grid import trimmed
 
 SEPARATORS = (";", ",", "\t")
-"""The likeliest first: it is taken where no line tells."""
+"""The first is the default where no line has any."""
 ENCODINGS = ("utf-8", "cp1250", "cp1252")
 CERTAIN, AMBIGUOUS = ENCODINGS[0], ENCODINGS[1:]
 SAMPLE_BYTES = 4096
 SAMPLE_LINES = 50
-"""Lines that show which mark stands between columns."""
+"""Lines from which the separator is proposed."""
 SEP_LINE = re.compile(r'"?sep=(?P<mark>[^\n\r"])(?P=mark)*"?[ \t]*(\r\n|\r|\n)', re.I)
-"""A first line that tells it, and is no row to a spreadsheet."""
+"""Excel's first line `sep=;`, which is no row."""
 BLANK = ";,\t \r\n"
-"""What the rows below the last one may consist of."""
+"""Characters of the empty rows below the last one."""
 
 
 def to_utf8(data: bytes) -> bytes:
@@ -52,7 +52,7 @@ def _utf16_name(data: bytes) -> str | None:
 
 
 def encoding_of(data: bytes, chosen: str) -> str | None:
-    """Return how the letters are meant: what is no UTF-8 has to be asked.
+    """Return the encoding: UTF-8, else as *chosen*, or None where nobody has chosen.
 
     >>> encoding("Őri".encode(), ""), encoding("Őri".encode("cp1250"), "")
     ('utf-8', None)
@@ -63,7 +63,7 @@ def encoding_of(data: bytes, chosen: str) -> str | None:
 
 
 def encoding_samples(data: bytes) -> dict[str, str]:
-    """Return, by encoding, a line that shows the difference; none if it is no text."""
+    """Return a line with letters that differ, by encoding; none if it is no text."""
     line = next(line for line in data.splitlines() if not line.isascii())
     return {name: line.decode(name)[:80] for name in AMBIGUOUS if _is_in(name, data)}
 
@@ -77,14 +77,14 @@ def _is_in(encoding: str, data: bytes) -> bool:
 
 
 def separator_of(text: str, chosen: str) -> str | None:
-    """Return the mark between columns: as chosen, as said, or as it seems.
+    """Return the separator: as *chosen*, as in a line `sep=`, or the likeliest.
 
-    None where two are as likely, and it has to be asked.
+    None where two are as likely, and the reader has to choose.
     """
     if chosen in SEPARATORS:
         return chosen
-    if said := SEP_LINE.match(text):
-        return said["mark"]
+    if sep_line := SEP_LINE.match(text):
+        return sep_line["mark"]
     lines = [
         line for line in islice(StringIO(text, None), SAMPLE_LINES) if line.strip()
     ]
@@ -102,15 +102,15 @@ def separator_of(text: str, chosen: str) -> str | None:
 
 
 def _evenness(lines: Sequence[str], mark: str) -> int:
-    """Return how many marks stand in lines that have equally many."""
+    """Return the number of marks in lines that have equally many of them."""
     counts = [line.count(mark) for line in lines]
     return max(count * counts.count(count) for count in counts)
 
 
 def parse_rows(text: str, separator: str) -> list[list[str]]:
-    """Return the rows. Raise `Refused`, or `csv.Error` for quotation marks."""
-    said = SEP_LINE.match(text)
-    text = text[said.end() :] if said else text
+    """Return the rows. Raise `SheetRefused`, or `csv.Error` for quotation marks."""
+    sep_line = SEP_LINE.match(text)
+    text = text[sep_line.end() :] if sep_line else text
     lines = StringIO(text.rstrip(BLANK), newline="")
     rows = csv.reader(lines, delimiter=separator, strict=True)
     return [_clean_row(row) for row in _within_bounds(rows)]

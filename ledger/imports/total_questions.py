@@ -1,7 +1,7 @@
-"""What is doubtful about rows of points: whether they run on, and which are totals.
+"""Questions about rows of points: whether they are running totals, which are sums.
 
-Both are decided here, by the reader's answers. The first answer decides how the rows
-are counted, and with it which of them are sums of others.
+The reader's answers decide both. The first answer sets how rows are counted, and so
+which of them are sums of others.
 """
 
 from __future__ import annotations
@@ -37,114 +37,116 @@ from scoring import Variant
 from scoring.shape import can_be_paid
 
 RUNNING = "running"
-"""The question how rows are counted."""
+"""Id of the question how rows are counted."""
 MOST_ROWS_NAMED = 8
-"""So many rows are named in a question."""
+"""Keys of rows in one sentence."""
 MOST_WITH_POINTS = 60
-"""So many questions say what each player ends with."""
+"""Questions that show the final points of each player."""
 MOST_ROUNDS = 50
-"""So often an answer may turn other rows into totals."""
+"""Rounds of counting: in each, answers may turn other rows into totals."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointsContext:
-    """What questions about lines are asked with."""
+    """Rows of points with everything that a question about them needs."""
 
-    lines: Sequence[PointsRow]
+    rows: Sequence[PointsRow]
     mode: Mode
     variant: Variant
     choices: Mapping[str, Any]
-    name: Callable[[int], str]
-    """What a player is called."""
+    player_name: Callable[[int], str]
 
 
-def count_rows(asking: PointsContext) -> tuple[CountedRows, list[Question]]:
-    """Return the lines counted as far as the answers tell, and all that was asked."""
-    asked = list(_counting_question(asking))
-    said = next((question.answer for question in asked if not question.open), "")
-    counting = CountingMode(said) if said else CountingMode.APART
-    totals = _TotalRows(asking, counting)
-    return totals.account, [*asked, *totals.asked]
+def count_rows(context: PointsContext) -> tuple[CountedRows, list[Question]]:
+    """Return the rows counted by the answers so far, and all questions about them."""
+    questions = list(_counting_question(context))
+    answers = (question.answer for question in questions if not question.is_open)
+    counting = CountingMode(next(answers, CountingMode.APART))
+    totals = _TotalRows(context, counting)
+    return totals.rows, [*questions, *totals.questions]
 
 
 # Whether rows run on
 
 
-def _counting_question(asking: PointsContext) -> Iterator[Question]:
-    """Ask how rows are counted, where more than one way is possible."""
-    ways = {way: _TotalRows(asking, way).account for way in CountingMode}
-    likely = _likely_modes(asking, ways)
-    chosen = asking.choices.get(ANSWERS, {}).get(RUNNING)
+def _counting_question(context: PointsContext) -> Iterator[Question]:
+    """Yield the question how rows are counted, where several modes are possible."""
+    modes = {mode: _TotalRows(context, mode).rows for mode in CountingMode}
+    likely = _likely_modes(context, modes)
+    chosen = context.choices.get(ANSWERS, {}).get(RUNNING)
     if not likely and chosen is None:
         return
-    offered = [way for way in _distinct_modes(asking, ways) if way in likely]
-    labels = _mode_labels(asking.mode, len(offered))
-    readings = tuple(
-        Interpretation(way.value, labels[way], ways[way].ends)
-        for way in (CountingMode.APART, *offered)
+    offered = [mode for mode in _distinct_modes(context, modes) if mode in likely]
+    labels = _mode_labels(context.mode, len(offered))
+    interpretations = tuple(
+        Interpretation(mode.value, labels[mode], modes[mode].final_points)
+        for mode in (CountingMode.APART, *offered)
     )
-    if len(readings) > 1:
-        reason = _counting_reason(asking, ways, offered)
-        yield Question(RUNNING, reason, readings).answered(asking.choices)
+    if len(interpretations) > 1:
+        reason = _counting_reason(context, modes, offered)
+        yield Question(RUNNING, reason, interpretations).with_answer(context.choices)
 
 
 def _distinct_modes(
-    asking: PointsContext, ways: Mapping[CountingMode, CountedRows]
+    context: PointsContext, modes: Mapping[CountingMode, CountedRows]
 ) -> list[CountingMode]:
-    """Return the ways to run on that come to something else, each once."""
+    """Return the running modes that give other gains, one of each kind."""
     found: list[CountingMode] = []
-    for way in (CountingMode.EVENING, CountingMode.THROUGHOUT):
-        others = [ways[CountingMode.APART], *(ways[other] for other in found)]
-        if all(ways[way].brought != other.brought for other in others):
-            found.append(way)
+    for mode in (CountingMode.EVENING, CountingMode.THROUGHOUT):
+        others = [modes[CountingMode.APART], *(modes[other] for other in found)]
+        if all(modes[mode].gains != other.gains for other in others):
+            found.append(mode)
     return found
 
 
 def _likely_modes(
-    asking: PointsContext, ways: Mapping[CountingMode, CountedRows]
+    context: PointsContext, modes: Mapping[CountingMode, CountedRows]
 ) -> list[CountingMode]:
-    """Return how the rows may run on.
+    """Return the modes in which the rows may be running totals.
 
-    Of points of hands, the ways by which all differences are payments of a hand; where
-    there is none, and not all rows are payments either, those by which there are as
-    many as there are rows that are. Of evenings the size of the steps tells.
+    Points of hands: the modes by which all differences are payments of a hand. Where
+    there is none, and not all rows are payments either, the modes by which at least as
+    many differences are payments as rows. Points of evenings: by the size of the steps.
     """
-    apart = ways[CountingMode.APART]
-    running = [way for way in ways if ways[way].brought != apart.brought]
-    if asking.mode is Mode.TOTALS:
+    apart = modes[CountingMode.APART]
+    running = [mode for mode in modes if modes[mode].gains != apart.gains]
+    if context.mode is Mode.TOTALS:
         through = CountingMode.THROUGHOUT
         return [
-            way for way in running if way is through and is_likely_running(ways[way])
+            mode
+            for mode in running
+            if mode is through and is_likely_running(modes[mode])
         ]
-    fit = {way: account.fits(asking.variant) for way, account in ways.items()}
-    surely = [way for way in running if fit[way] == len(ways[way].moves)]
-    if surely or fit[CountingMode.APART] == len(apart.moves):
+    fit = {mode: rows.count_payable(context.variant) for mode, rows in modes.items()}
+    surely = [mode for mode in running if fit[mode] == len(modes[mode].nonzero_gains)]
+    if surely or fit[CountingMode.APART] == len(apart.nonzero_gains):
         return surely
     return [
-        way
-        for way in running
-        if _fits_better(asking.variant, ways[way], apart)
-        or is_likely_running(ways[way], 1)
+        mode
+        for mode in running
+        if _fits_better(context.variant, modes[mode], apart)
+        or is_likely_running(modes[mode], 1)
     ]
 
 
 def _fits_better(variant: Variant, running: CountedRows, apart: CountedRows) -> bool:
-    """Whether the rows that run on fit the game as well as the same by themselves."""
-    rows = [
-        row for row, won in running.brought.items() if won != apart.brought.get(row)
-    ]
+    """Tell whether differences are payments at least as often as the rows themselves.
+
+    Only rows that the two countings read differently are compared.
+    """
+    rows = [row for row, won in running.gains.items() if won != apart.gains.get(row)]
     steps, own = (
         [
             can_be_paid(variant, gains.values())
-            for gains in map(account.brought.get, rows)
+            for gains in map(counted.gains.get, rows)
             if gains and any(gains.values())
         ]
-        for account in (running, apart)
+        for counted in (running, apart)
     )
     return bool(steps) and sum(steps) * len(own) >= sum(own) * len(steps)
 
 
-def _mode_labels(mode: Mode, ways: int) -> dict[CountingMode, str]:
+def _mode_labels(mode: Mode, count: int) -> dict[CountingMode, str]:
     if mode is Mode.TOTALS:
         return {
             CountingMode.APART: _("Each evening by itself"),
@@ -154,23 +156,23 @@ def _mode_labels(mode: Mode, ways: int) -> dict[CountingMode, str]:
         CountingMode.APART: _("Each hand by itself"),
         CountingMode.EVENING: _("Totals of the evening"),
         CountingMode.THROUGHOUT: _("Totals of the season")
-        if ways > 1
+        if count > 1
         else _("Running totals"),
     }
 
 
 def _counting_reason(
-    asking: PointsContext,
-    ways: Mapping[CountingMode, CountedRows],
+    context: PointsContext,
+    modes: Mapping[CountingMode, CountedRows],
     offered: Sequence[CountingMode],
 ) -> str:
-    if asking.mode is Mode.TOTALS:
+    if context.mode is Mode.TOTALS:
         return _(
             "From evening to evening the figures change little: they may be totals "
             "of the season so far. Choose how they are meant."
         )
-    apart = ways[CountingMode.APART]
-    unfit = len(apart.moves) - apart.fits(asking.variant)
+    apart = modes[CountingMode.APART]
+    unfit = len(apart.nonzero_gains) - apart.count_payable(context.variant)
     if not unfit:
         return _(
             "Each row is a possible result of a hand, and so is the difference "
@@ -181,7 +183,10 @@ def _counting_reason(
         "{count} rows are not possible results of a hand.",
         unfit,
     ).format(count=unfit)
-    if any(ways[way].fits(asking.variant) == len(ways[way].moves) for way in offered):
+    if any(
+        modes[mode].count_payable(context.variant) == len(modes[mode].nonzero_gains)
+        for mode in offered
+    ):
         more = _("The differences between neighbouring rows are.")
     else:
         more = _("More of the differences between neighbouring rows are.")
@@ -193,111 +198,128 @@ def _counting_reason(
 
 @dataclass
 class _TotalRows:
-    """The lines counted in one way, and what is asked about the totals among them."""
+    """Rows counted in one mode, and the questions about the totals among them."""
 
-    asking: PointsContext
+    context: PointsContext
     counting: CountingMode
-    kept: set[str] = field(default_factory=set)
-    out: set[str] = field(default_factory=set)
-    asked: list[Question] = field(default_factory=list)
-    account: CountedRows = field(init=False)
+    counted: set[str] = field(default_factory=set)
+    left_out: set[str] = field(default_factory=set)
+    questions: list[Question] = field(default_factory=list)
+    rows: CountedRows = field(init=False)
 
     def __post_init__(self) -> None:
         for _round in range(MOST_ROUNDS):
-            self.account = self._counted()
-            known = self.kept | self.out
-            self._ask(known)
-            if known == self.kept | self.out:
+            self.rows = self._count()
+            known = self.counted | self.left_out
+            self._add_questions(known)
+            if known == self.counted | self.left_out:
                 return
 
-    def _counted(self, *kept: str) -> CountedRows:
-        lines, counting = self.asking.lines, self.counting
-        return CountedRows.of(lines, counting, self.kept.union(kept), self.out)
+    def _count(self, *more: str) -> CountedRows:
+        rows, counting = self.context.rows, self.counting
+        return CountedRows.of(rows, counting, self.counted.union(more), self.left_out)
 
-    def _ask(self, known: Collection[str]) -> None:
-        """Ask about the totals that are new, alike ones together."""
+    def _add_questions(self, known: Collection[str]) -> None:
+        """Add questions about totals not yet *known*, those of one evidence together.
+
+        An answer puts its rows into `counted` or `left_out`.
+        """
         groups: dict[TotalEvidence, list[TotalRow]] = {}
-        for total in self.account.totals:
-            if total.line.row not in known:
+        for total in self.rows.totals:
+            if total.row.key not in known:
                 groups.setdefault(TotalEvidence.of(total), []).append(total)
-        for kind, totals in groups.items():
-            question = self._together(kind, totals)
+        for evidence, totals in groups.items():
+            question = self._question_for_rows(evidence, totals)
             if len(totals) == 1:
-                self._put(self._alone(kind, totals[0], LEAVE_OUT), totals)
-            elif self._put(question, totals) == ASK_EACH:
+                self._add(
+                    self._question_for_row(evidence, totals[0], LEAVE_OUT), totals
+                )
+            elif self._add(question, totals) == ASK_EACH:
                 for total in totals:
-                    self._put(self._alone(kind, total, ""), [total])
+                    self._add(self._question_for_row(evidence, total, ""), [total])
 
-    def _put(self, question: Question, totals: Sequence[TotalRow]) -> str:
-        if all(question.id != other.id for other in self.asked):
-            self.asked.append(question)
+    def _add(self, question: Question, totals: Sequence[TotalRow]) -> str:
+        if all(question.id != other.id for other in self.questions):
+            self.questions.append(question)
         if question.answer in (COUNT, LEAVE_OUT):
-            rows = self.kept if question.answer == COUNT else self.out
-            rows.update(total.line.row for total in totals)
+            rows = self.counted if question.answer == COUNT else self.left_out
+            rows.update(total.row.key for total in totals)
         return question.answer
 
-    def _together(self, kind: TotalEvidence, totals: Sequence[TotalRow]) -> Question:
-        rows = [total.line.row for total in totals]
-        hand = self.asking.mode is Mode.POINTS
-        readings = (
-            Interpretation(LEAVE_OUT, _("Totals: left out"), self.account.ends),
+    def _question_for_rows(
+        self, evidence: TotalEvidence, totals: Sequence[TotalRow]
+    ) -> Question:
+        rows = [total.row.key for total in totals]
+        hand = self.context.mode is Mode.POINTS
+        interpretations = (
+            Interpretation(LEAVE_OUT, _("Totals: left out"), self.rows.final_points),
             Interpretation(
-                COUNT, _("Hands") if hand else _("Evenings"), self._counted(*rows).ends
+                COUNT,
+                _("Hands") if hand else _("Evenings"),
+                self._count(*rows).final_points,
             ),
             Interpretation(ASK_EACH, _("Ask row by row")),
         )
-        id = f"{kind.value}-{_digest(*rows)}"
-        question = Question(id, _reason_for_rows(kind, rows), readings)
-        return question.answered(self.asking.choices, _default_answer(kind, LEAVE_OUT))
+        id = f"{evidence.value}-{_digest(*rows)}"
+        question = Question(id, _reason_for_rows(evidence, rows), interpretations)
+        return question.with_answer(
+            self.context.choices, _default_answer(evidence, LEAVE_OUT)
+        )
 
-    def _alone(self, kind: TotalEvidence, total: TotalRow, sure: str) -> Question:
-        row = total.line.row
-        hand = self.asking.mode is Mode.POINTS
-        few = len(self.asked) < MOST_WITH_POINTS
-        readings = (
+    def _question_for_row(
+        self, evidence: TotalEvidence, total: TotalRow, sure: str
+    ) -> Question:
+        row = total.row.key
+        hand = self.context.mode is Mode.POINTS
+        few = len(self.questions) < MOST_WITH_POINTS
+        interpretations = (
             Interpretation(
-                LEAVE_OUT, _("A total: left out"), self.account.ends if few else {}
+                LEAVE_OUT,
+                _("A total: left out"),
+                self.rows.final_points if few else {},
             ),
             Interpretation(
                 COUNT,
                 _("A hand") if hand else _("An evening"),
-                self._counted(row).ends if few else {},
+                self._count(row).final_points if few else {},
             ),
         )
-        reason = _reason_for_row(kind, total, self.asking.name)
+        reason = _reason_for_row(evidence, total, self.context.player_name)
         id = ROW_PREFIX + (row if row.isdecimal() else _digest(row))
-        question = Question(id, reason, readings)
-        return question.answered(self.asking.choices, _default_answer(kind, sure))
+        question = Question(id, reason, interpretations)
+        return question.with_answer(
+            self.context.choices, _default_answer(evidence, sure)
+        )
 
 
 class TotalEvidence(Enum):
-    """What makes a total of a row."""
+    """Reason to take a row for a total."""
 
     NAMED = "named"
-    """Both its name and its points: it is left out unless the reader objects."""
+    """Label and points: it is left out unless the reader objects."""
     UNEQUAL = "unequal"
-    """Its name alone."""
+    """The label alone."""
     EQUAL = "equal"
-    """Its points alone."""
+    """The points alone."""
 
     @classmethod
     def of(cls, total: TotalRow) -> TotalEvidence:
-        if not total.line.label:
+        if not total.row.label:
             return cls.EQUAL
-        return cls.NAMED if total.equal else cls.UNEQUAL
+        return cls.NAMED if total.is_sum else cls.UNEQUAL
 
 
 def _digest(*rows: str) -> str:
     return sha256(repr(rows).encode()).hexdigest()[:12]
 
 
-def _default_answer(kind: TotalEvidence, sure: str) -> str:
-    """Return how it is taken where the reader says nothing."""
-    return sure if kind is TotalEvidence.NAMED else ""
+def _default_answer(evidence: TotalEvidence, sure: str) -> str:
+    """Return the answer that holds until the reader gives one: *sure*, or none."""
+    return sure if evidence is TotalEvidence.NAMED else ""
 
 
-def _reason_for_rows(kind: TotalEvidence, rows: Sequence[str]) -> str:
-    """Return the reason to ask about several rows."""
+def _reason_for_rows(evidence: TotalEvidence, rows: Sequence[str]) -> str:
+    """Return the sentence that asks about several rows."""
     sentences = {
         TotalEvidence.NAMED: _(
             "Rows {rows} are labelled as totals, and they are the sums of other rows."
@@ -314,13 +336,13 @@ def _reason_for_rows(kind: TotalEvidence, rows: Sequence[str]) -> str:
     said = ", ".join(rows[:MOST_ROWS_NAMED]) + (
         "…" if len(rows) > MOST_ROWS_NAMED else ""
     )
-    return sentences[kind].format(rows=said)
+    return sentences[evidence].format(rows=said)
 
 
 def _reason_for_row(
-    kind: TotalEvidence, total: TotalRow, name: Callable[[int], str]
+    evidence: TotalEvidence, total: TotalRow, name: Callable[[int], str]
 ) -> str:
-    """Return the reason to ask about a row."""
+    """Return the sentence that asks about one row."""
     sentences = {
         TotalEvidence.NAMED: _(
             "Row {row} is labelled “{label}”, and it is the sum of other rows."
@@ -335,7 +357,7 @@ def _reason_for_row(
         ),
     }
     off = ", ".join(
-        f"{name(who)} {amounts.signed(by)}" for who, by in total.off.items()
+        f"{name(who)} {amounts.signed(by)}" for who, by in total.difference.items()
     )
-    said = {"row": total.line.row, "label": total.line.label, "off": off}
-    return sentences[kind].format(**said)
+    said = {"row": total.row.key, "label": total.row.label, "off": off}
+    return sentences[evidence].format(**said)

@@ -1,4 +1,4 @@
-"""Sheets of points alone: by player and hand, or what an evening came to."""
+"""Sheets of points: by player and hand, or totals by evening."""
 
 from __future__ import annotations
 
@@ -16,23 +16,22 @@ from ledger.imports.plan import (
     ImportPlan,
     PlannedEvening,
     RowGains,
-    RowReader,
-    unbalanced_message,
 )
+from ledger.imports.row_reader import RowReader
 from ledger.imports.running_rows import CountedRows, CountingMode, PointsRow
 from ledger.imports.total_questions import PointsContext, count_rows
 
 
 @dataclass(frozen=True, slots=True)
 class RowGroup:
-    """The rows of one hand, or of what an evening came to."""
+    """Rows of one hand, or of the totals of one evening."""
 
     rows: tuple[GridRow, ...]
     number: int | None
     label: str = ""
-    """What names it a total."""
+    """The cell that calls it a total."""
     points: Mapping[int, int] | None = None
-    """What the rows say; None where they cannot be read."""
+    """Points by player; None where a cell is a problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +41,36 @@ class TotalledEvening:
     groups: list[RowGroup]
 
 
-def read(reading: RowReader, mode: Mode) -> ImportPlan:
-    """Return the evenings of a sheet of points."""
+def read(reader: RowReader, mode: Mode) -> ImportPlan:
+    """Return the plan of a sheet of points, by hand or by evening."""
     evenings = [
-        TotalledEvening(date, name, list(_row_groups(reading, rows, mode)))
-        for date, name, rows in reading.nights()
+        TotalledEvening(date, name, list(_row_groups(reader, rows, mode)))
+        for date, name, rows in reader.evenings()
     ]
-    lines = _points_rows(reading, evenings)
-    variant = reading.edition.tariff.variant
-    account, asked = count_rows(
-        PointsContext(lines, mode, variant, reading.choices, reading.people.name)
+    context = PointsContext(
+        _points_rows(reader, evenings),
+        mode,
+        reader.edition.tariff.variant,
+        reader.choices,
+        reader.names.name,
     )
-    if not reading.which_date:  # else rows are missing
-        reading.questions += asked
-    nights = [
+    counted, questions = count_rows(context)
+    # An ambiguous date leaves its rows out: sums of the others mean nothing yet.
+    if not reader.ambiguous_date:
+        reader.questions += questions
+    planned = [
         PlannedEvening(
-            one.date, one.name, told=tuple(_planned_gains(reading, one, account, mode))
+            one.date, one.name, rows=tuple(_planned_gains(reader, one, counted, mode))
         )
         for one in evenings
     ]
-    return reading.plan([night for night in nights if night.told or not asked])
+    return reader.plan([one for one in planned if one.rows or not questions])
 
 
 def _points_rows(
-    reading: RowReader, evenings: Sequence[TotalledEvening]
+    reader: RowReader, evenings: Sequence[TotalledEvening]
 ) -> list[PointsRow]:
-    """Return what can be read, in the order it was played."""
+    """Return the groups that can be read, in the order of play."""
     found = [
         PointsRow(
             group.rows[0].key, at, group.points or {}, group.label, bool(group.number)
@@ -76,66 +79,66 @@ def _points_rows(
         for group in evening.groups
         if group.points is not None or group.label
     ]
-    if all(line.label for line in found):
-        found = [replace(line, label="") for line in found]
-    return sorted(found, key=lambda line: reading.order[line.row])
+    if all(row.label for row in found):
+        found = [replace(row, label="") for row in found]
+    return sorted(found, key=lambda row: reader.played_order[row.key])
 
 
 def _planned_gains(
-    reading: RowReader, evening: TotalledEvening, account: CountedRows, mode: Mode
+    reader: RowReader, evening: TotalledEvening, counted: CountedRows, mode: Mode
 ) -> Iterator[RowGains]:
-    totals = {total.line.row for total in account.totals}
+    totals = {total.row.key for total in counted.totals}
     seen: set[int] = set()
     place = 0
     for group in evening.groups:
         first, number = group.rows[0], group.number
         if first.key in totals:
             continue
-        gains = account.brought.get(first.key)
-        if gains is not None and account.counting is not CountingMode.APART:
-            gains = _gains_of_players(reading, evening, group, gains, mode)
+        gains = counted.gains.get(first.key)
+        if gains is not None and counted.counting is not CountingMode.APART:
+            gains = _gains_of_players(reader, evening, group, gains, mode)
             if not gains:
                 continue
         place += 1
         if mode is Mode.POINTS:
-            _check_number(reading, group, seen)
+            _check_number(reader, group, seen)
         elif place > 1:
             sentence = _("This evening already has a row of totals.")
-            reading.wrong(first, "date", sentence)
+            reader.add_problem(first, "date", sentence)
         if gains is None:
             continue
         hand = None if mode is Mode.TOTALS else number or place
-        if sentence := _gains_problem(reading, gains, hand):
-            reading.wrong(first, "points", sentence)
+        if sentence := _gains_problem(reader, gains, hand):
+            reader.add_problem(first, "points", sentence)
         else:
             yield RowGains(first.key, hand, gains)
 
 
-def _check_number(reading: RowReader, group: RowGroup, seen: set[int]) -> None:
+def _check_number(reader: RowReader, group: RowGroup, seen: set[int]) -> None:
     row, number = group.rows[0], group.number
     if number is not None and number in seen:
         sentence = _("Hand {number} appears twice in this evening.")
-        reading.wrong(row, "hand", sentence.format(number=number))
+        reader.add_problem(row, "hand", sentence.format(number=number))
     seen.add(number or 0)
-    asked = "hand" in reading.columns or "player" in reading.columns
-    if number is None and asked and not reading.cell(row, "hand"):
-        reading.wrong(row, "hand", _("The number of the hand is missing."))
+    is_needed = "hand" in reader.columns or "player" in reader.columns
+    if number is None and is_needed and not reader.cell(row, "hand"):
+        reader.add_problem(row, "hand", _("The number of the hand is missing."))
 
 
 def _gains_of_players(
-    reading: RowReader,
+    reader: RowReader,
     evening: TotalledEvening,
     group: RowGroup,
     gains: dict[int, int],
     mode: Mode,
 ) -> dict[int, int]:
-    """Return the gains of those who played, where the sheet has totals that run on.
+    """Return the gains of those who played the hand, from running totals.
 
-    Whose total stays the same has sat out, unless as many as play a hand are named in
-    the row, or in the evening. Where nobody's changes and that does not tell who
-    played, the row repeats the one above, and nobody did.
+    A player whose total stays the same sat out, unless the row, or the evening, names
+    exactly as many players as a hand has. Where no total changes and neither names
+    them, the row repeats the one above: nobody played.
     """
-    active = reading.edition.tariff.variant.active
+    active = reader.edition.tariff.variant.active
     moved = {who: won for who, won in gains.items() if won}
     if mode is Mode.TOTALS or len(moved) >= active:
         return moved
@@ -147,78 +150,78 @@ def _gains_of_players(
 
 
 def _row_groups(
-    reading: RowReader, rows: Sequence[GridRow], mode: Mode
+    reader: RowReader, rows: Sequence[GridRow], mode: Mode
 ) -> Iterator[RowGroup]:
-    """Yield the rows that belong together: of one hand, or one evening."""
-    long = "player" in reading.columns
+    """Yield the groups of rows, each of one hand or one evening."""
+    long = "player" in reader.columns
     hands: dict[tuple[int | None, str], list[GridRow]] = {}
     for row in rows:
-        label = reading.label(row)
+        label = reader.total_label(row)
         number = None
         if mode is Mode.POINTS and not label:
-            number = _hand_number(reading, row)
+            number = _hand_number(reader, row)
             if long and number is None:
-                _check_number(reading, RowGroup((row,), None), set())
+                _check_number(reader, RowGroup((row,), None), set())
                 continue
         if long:
             hands.setdefault((number, label), []).append(row)
         else:
-            yield _row_group(reading, [row], number, label)
+            yield _row_group(reader, [row], number, label)
     for (number, label), mine in hands.items():
-        yield _row_group(reading, mine, number, label)
+        yield _row_group(reader, mine, number, label)
 
 
 def _row_group(
-    reading: RowReader, rows: Sequence[GridRow], number: int | None, label: str
+    reader: RowReader, rows: Sequence[GridRow], number: int | None, label: str
 ) -> RowGroup:
-    """Return a group; what cannot be read in a total is told to nobody."""
-    before = len(reading.troubles)
-    points = _group_points(reading, rows)
+    """Return a group; in a total no cell is a problem."""
+    before = len(reader.problems)
+    points = _group_points(reader, rows)
     if label:
-        del reading.troubles[before:]
+        del reader.problems[before:]
     return RowGroup(tuple(rows), number, label, points)
 
 
-def _hand_number(reading: RowReader, row: GridRow) -> int | None:
-    """Return which hand a row tells."""
-    number = reading.number(row, "hand")
+def _hand_number(reader: RowReader, row: GridRow) -> int | None:
+    """Return the number of the hand in a row."""
+    number = reader.whole_number(row, "hand")
     if number is not None and not 0 < number < 10_000:
-        reading.wrong(row, "hand", _("Hands are numbered from 1."))
+        reader.add_problem(row, "hand", _("Hands are numbered from 1."))
         return None
     return number
 
 
-def _group_points(reading: RowReader, rows: Sequence[GridRow]) -> dict[int, int] | None:
-    if "player" not in reading.columns:
-        return reading.scores(rows[0])
+def _group_points(reader: RowReader, rows: Sequence[GridRow]) -> dict[int, int] | None:
+    if "player" not in reader.columns:
+        return reader.points_of(rows[0])
     gains: dict[int, int] = {}
     read = True
     for row in rows:
-        name = reading.cell(row, "player")
-        points = _cell_points(reading, row)
-        player = reading.people.find(name) if name else 0
+        name = reader.cell(row, "player")
+        points = _cell_points(reader, row)
+        player = reader.names.find(name) if name else 0
         if not name:
-            reading.wrong(row, "player", _("The player is missing."))
+            reader.add_problem(row, "player", _("The player is missing."))
         elif player in gains:
-            reading.twice(row, name)
+            reader.add_repeated_player(row, name)
         read = read and points is not None and bool(name) and player not in gains
         gains[player] = points or 0
     return gains if read else None
 
 
-def _cell_points(reading: RowReader, row: GridRow) -> int | None:
+def _cell_points(reader: RowReader, row: GridRow) -> int | None:
     try:
-        return parse_whole(reading.cell(row, "points"))
+        return parse_whole(reader.cell(row, "points"))
     except UnclearCell as unclear:
-        reading.wrong(row, "points", str(unclear))
+        reader.add_problem(row, "points", str(unclear))
         return None
 
 
-def _gains_problem(reading: RowReader, gains: dict[int, int], hand: int | None) -> str:
-    """Say what is wrong with points that can be read."""
-    active = reading.edition.tariff.variant.active
+def _gains_problem(reader: RowReader, gains: dict[int, int], hand: int | None) -> str:
+    """Return a sentence about impossible gains, or an empty text."""
+    active = reader.edition.tariff.variant.active
     if total := sum(gains.values()):
-        return unbalanced_message(total)
+        return _unbalanced_message(total)
     if hand is None:
         return "" if len(gains) > 1 else _("At least two must have points.")
     if len(gains) == active:
@@ -230,3 +233,14 @@ def _gains_problem(reading: RowReader, gains: dict[int, int], hand: int | None) 
         "whoever sat out, and write 0 for whoever won nothing.",
         len(gains),
     ).format(count=len(gains), active=active)
+
+
+def _unbalanced_message(total: int) -> str:
+    """Return the sentence about points that add up to *total*, not 0."""
+    if total > 0:
+        return _("The points are {points} too many: they must add up to 0.").format(
+            points=total
+        )
+    return _("The points are {points} too few: they must add up to 0.").format(
+        points=-total
+    )

@@ -1,8 +1,7 @@
-"""An XLSX surveyed before it is read: how much is in it, and which formulas are bare.
+"""Survey of an XLSX before it is read: its size, and formulas without a value.
 
-One pass over its parts, which keeps nothing of them: what comes after can trust that
-there is no more than it has room for. Every part is surveyed, whatever its name,
-because a file may call a sheet what it likes.
+One pass over its parts stores none of their content, so the reader after it stays
+within memory. Every part is surveyed, because a sheet may have any file name.
 """
 
 from __future__ import annotations
@@ -22,27 +21,27 @@ from ledger.imports.bounds import SheetRefused
 CHUNK_BYTES = 64 * 2**10
 MOST_DEPTH = 100
 MOST_ROW_CELLS = 2**14
-"""Cells; a spreadsheet has no more columns."""
+"""Cells of a row; Excel has no more columns."""
 MOST_CELL_ELEMENTS = 8
-"""Elements that a cell is made of, at the most."""
+"""Elements within a cell."""
 
 
 @dataclass
 class XlsxPart:
-    """What is worth knowing of a sheet before it is read."""
+    """Cells of a sheet that the reader has to know: row and column, from 1."""
 
     formulas: set[tuple[int, int]] = field(default_factory=set)
-    """Row and column of each."""
+    """Cells with a formula."""
     bare: set[tuple[int, int]] = field(default_factory=set)
-    """Of those, the ones that carry no value."""
+    """Cells with a formula and no value."""
     uncalculated: bool = False
-    """Of the workbook: whether it says that its formulas are still to be calculated."""
-    last: int = 0
-    """The last row with something in it."""
+    """The workbook asks for its formulas to be calculated when it is opened."""
+    last_row: int = 0
+    """Number of the last row that is not empty."""
 
 
 def survey(archive: ZipFile) -> Mapping[str, XlsxPart]:
-    """Return each part by its name. Raise `Refused` for more than there is room for."""
+    """Return the parts by file name. Raise `SheetRefused` beyond the bounds."""
     parts = archive.infolist()
     if len(parts) > bounds.MOST_PARTS:
         raise SheetRefused(bounds.TOO_MUCH)
@@ -53,7 +52,7 @@ def survey(archive: ZipFile) -> Mapping[str, XlsxPart]:
     for part in parts:
         with archive.open(part) as file:
             found[part.filename] = _Surveyor(counted).survey(file)
-    if sum(part.last for part in found.values()) > bounds.MOST_ROWS_IN_ALL:
+    if sum(part.last_row for part in found.values()) > bounds.MOST_ROWS_IN_ALL:
         raise SheetRefused(bounds.TOO_MUCH)
     return found
 
@@ -99,8 +98,8 @@ class _Surveyor:
                 raise SheetRefused(bounds.DAMAGED)  # what comes late would be lost
             self.column = self.in_row = 0
         elif name == "calcPr":
-            asked = attributes.get("fullCalcOnLoad", "0")
-            self.part.uncalculated = asked in ("1", "true")
+            full = attributes.get("fullCalcOnLoad", "0")
+            self.part.uncalculated = full in ("1", "true")
         elif "row" not in self.open[-4:]:
             self._count("elsewhere", bounds.MOST_OTHER_ELEMENTS)
         elif self.open[-2] == "row":
@@ -121,24 +120,24 @@ class _Surveyor:
 
     def _text(self, text: str) -> None:
         if "c" in self.open[-4:] and text.strip():
-            self._meet()
+            self._note_content()
             self.has_value |= self.open[-1] != "f"
 
     def _end(self, _name: str) -> None:
         name = self.open.pop()
         if name == "c" and self.has_formula and self.open[-1:] == ["row"]:
-            self._meet()
+            self._note_content()
             self.part.formulas.add((self.row, self.column))
             if not self.has_value and self.kind != "str":  # which may be empty
                 self.part.bare.add((self.row, self.column))
 
-    def _meet(self) -> None:
-        """Meet a cell that is not empty."""
+    def _note_content(self) -> None:
+        """Note a cell that is not empty."""
         if self.row > bounds.MOST_ROWS:
             raise SheetRefused(bounds.ROWS)
         if self.column > bounds.MOST_COLUMNS:
             raise SheetRefused(bounds.COLUMNS)
-        self.part.last = max(self.part.last, self.row)
+        self.part.last_row = max(self.part.last_row, self.row)
 
     def _count(self, what: str, most: int) -> None:
         self.counted[what] += 1

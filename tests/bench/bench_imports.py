@@ -78,16 +78,16 @@ def test_an_old_sheet_takes_seconds(mode, capsys):
         id=uuid4(), club=club, content=content, choices=choices, uploaded_by=owner
     )
     marks.append(time.perf_counter())
-    assert Review.at(old).ready
+    assert Review.of(old).is_ready
     marks.append(time.perf_counter())
     action = bring_in(old, by=owner)
     marks.append(time.perf_counter())
     take_back(action, id=uuid4(), by=owner)
     marks.append(time.perf_counter())
 
-    read, look, bring, back = (b - a for a, b in pairwise(marks))
+    read, review, applied, reverted = (b - a for a, b in pairwise(marks))
     with capsys.disabled():
         print(
-            f"\n{mode}, {ROWS:,} rows: read {read:.2f} s, looked at {look:.2f} s, "
-            f"brought in {bring:.1f} s, taken back {back:.1f} s"
+            f"\n{mode}, {ROWS:,} rows: read {read:.2f} s, reviewed in {review:.2f} s, "
+            f"applied in {applied:.1f} s, reverted in {reverted:.1f} s"
         )

@@ -14,7 +14,7 @@ import pytest
 from ledger.imports.files import ReadOptions
 from ledger.imports.questions import ROW_PREFIX
 from tests.support.drawn_sheets import drawn
-from tests.support.sheets import again, looked
+from tests.support.sheets import again, review_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("people")]
 
@@ -25,13 +25,13 @@ ASKED_OFTEN = 12
 
 
 class Names:
-    """What a look calls players and rows."""
+    """Names of players and rows of a review."""
 
-    def __init__(self, look):
-        self.look = look
+    def __init__(self, review):
+        self.review = review
 
     def name(self, who):
-        return self.look.plan.people.name(who)
+        return self.review.plan.names.name(who)
 
     def rows(self, question):
         """Return the numbers of the rows that a question is about."""
@@ -42,20 +42,22 @@ class Names:
         return said.split(", ")
 
 
-def brought(look):
+def gains_by_date(review):
     """Return what the plan brings everybody, by date; nought is left out."""
     found = {}
-    for night in look.plan.nights:
-        sums = found.setdefault(night.date, Counter())
-        for _is_hand, gains in night.all_gains:
-            sums.update({look.plan.people.name(who): won for who, won in gains.items()})
+    for evening in review.plan.evenings:
+        sums = found.setdefault(evening.date, Counter())
+        for _is_hand, gains in evening.all_gains:
+            sums.update(
+                {review.plan.names.name(who): won for who, won in gains.items()}
+            )
     told = {date: {w: p for w, p in sums.items() if p} for date, sums in found.items()}
     return {date: sums for date, sums in told.items() if sums}
 
 
 def opened(club, sheet):
     """Return the sheet with what has to be known before its rows can be read."""
-    look = looked(
+    review = review_of(
         club,
         sheet.data,
         mode=sheet.mode,
@@ -64,53 +66,57 @@ def opened(club, sheet):
         rules=sheet.rules,
     )
     for _question in range(3):
-        if not isinstance(look.opened, ReadOptions):
+        if not isinstance(review.grid_or_options, ReadOptions):
             break
-        if look.opened.encodings:
-            look = again(look, encoding="cp1250")
+        if review.grid_or_options.encodings:
+            review = again(review, encoding="cp1250")
         else:
-            look = again(look, separator=sheet.separator)
-    return look
+            review = again(review, separator=sheet.separator)
+    return review
 
 
-def answered(look, sheet):
+def answered(review, sheet):
     """Return the sheet when all that was asked has been answered by the truth."""
     for _round in range(ASKED_OFTEN):
-        names = Names(look)
-        said = {q.id: sheet.answer(q, names) for q in look.questions if q.open}
+        names = Names(review)
+        said = {q.id: sheet.answer(q, names) for q in review.questions if q.is_open}
         said = {id: answer for id, answer in said.items() if answer}
         more = {}
         if "dates" in said:
             more["dates"] = said.pop("dates")
-        if look.plan.undated:
+        if review.plan.undated:
             more["days"] = {"": sheet.evenings[0].date.isoformat()}
-        before = look.choices.get("without", [])
-        wrong = {trouble.row for trouble in look.plan.troubles}
+        before = review.choices.get("without", [])
+        wrong = {problem.row for problem in review.plan.problems}
         if not said and not more:
             nothing = wrong & (sheet.passed | sheet.totals)
             more["without"] = sorted(nothing.union(before))
             if more["without"] == before:
                 break
         more["columns"] = [
-            "" if look.grid.headings.cell(n) == "Q" else meaning
-            for n, meaning in enumerate(look.meanings)
+            "" if review.grid.headings.cell(n) == "Q" else meaning
+            for n, meaning in enumerate(review.meanings)
         ]
-        look = again(look, said, **more)
-    return look
+        review = again(review, said, **more)
+    return review
 
 
 def judged(club, sheet):
     """Return how a sheet came in; fail where it came in wrong and nobody was asked."""
-    look = opened(club, sheet)
-    if look.ready:
-        assert brought(look) == sheet.truth, "wrong, and nobody was asked"
+    review = opened(club, sheet)
+    if review.is_ready:
+        assert gains_by_date(review) == sheet.truth, "wrong, and nobody was asked"
         return "right at once"
-    told = bool(look.plan.troubles)
-    look = answered(look, sheet)
-    if not look.ready:
-        assert look.plan.troubles, (look.wrong, look.missing, look.questions)
+    told = bool(review.plan.problems)
+    review = answered(review, sheet)
+    if not review.is_ready:
+        assert review.plan.problems, (
+            review.problems,
+            review.missing_meanings,
+            review.questions,
+        )
         return "told what is wrong"
-    assert brought(look) == sheet.truth, "wrong after true answers"
+    assert gains_by_date(review) == sheet.truth, "wrong after true answers"
     return "told, then right" if told else "asked, then right"
 
 

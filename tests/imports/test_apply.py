@@ -45,9 +45,9 @@ POINTS_SUMS = {"Ania": 2, "Bartek": 3, "Celina": 3, "Darek": -9, "Ewa": 1}
 
 @pytest.mark.usefixtures("people")
 def test_points_of_each_hand_are_brought_in_counted_and_taken_back(
-    club, owner, upload, bring, as_
+    club, owner, upload, apply_sheet, as_
 ):
-    action = bring(upload(POINTS))
+    action = apply_sheet(upload(POINTS))
 
     first, second = Evening.objects.order_by("date")
     assert (first.date, second.date) == (
@@ -82,7 +82,7 @@ def test_points_of_each_hand_are_brought_in_counted_and_taken_back(
     assert "From an old sheet, hand 2" in told
 
     as_(owner).post(
-        reverse("import_sheet", args=[action.pk]), {"back": "", "id": str(uuid4())}
+        reverse("import_sheet", args=[action.pk]), {"revert": "", "id": str(uuid4())}
     )
 
     assert points(club) == {}
@@ -96,7 +96,7 @@ def test_points_of_each_hand_are_brought_in_counted_and_taken_back(
 
 
 @pytest.mark.usefixtures("people")
-def test_totals_of_evenings_count_without_hands(club, upload, bring):
+def test_totals_of_evenings_count_without_hands(club, upload, apply_sheet):
     sheet = upload(
         "date\tevening\tplayer\tpoints\n"
         "2024-01-05\tEpiphany\tAnia\t1 200\n"
@@ -107,7 +107,7 @@ def test_totals_of_evenings_count_without_hands(club, upload, bring):
         mode="totals",
     )
 
-    bring(sheet)
+    apply_sheet(sheet)
 
     evening = Evening.objects.get(name="Epiphany")
     assert [(r.player.name, r.points, r.hands) for r in tallies.tally(evening)] == [
@@ -120,8 +120,12 @@ def test_totals_of_evenings_count_without_hands(club, upload, bring):
     audit()
 
 
-def test_a_season_of_totals_alone_is_drawn_by_date(club, upload, bring, as_, owner):
-    bring(upload("Date;A;B\n5.1.2024;5;-5\n12.1.2024;1;-1\n", "totals"), all_new="yes")
+def test_a_season_of_totals_alone_is_drawn_by_date(
+    club, upload, apply_sheet, as_, owner
+):
+    apply_sheet(
+        upload("Date;A;B\n5.1.2024;5;-5\n12.1.2024;1;-1\n", "totals"), all_new="yes"
+    )
     season = club.seasons.get(name="Earlier")
     player = club.players.get(name="A")
 
@@ -154,12 +158,12 @@ HANDS_SUMS = {"Ania": -1, "Bartek": 7, "Celina": -1, "Darek": -5}
 
 @pytest.mark.usefixtures("people")
 def test_whole_hands_are_scored_by_the_rules_as_if_they_were_recorded(
-    club, upload, bring, as_, owner
+    club, upload, apply_sheet, as_, owner
 ):
     sheet = upload(HANDS, mode="hands")
     darek = {"who:darek": str(Player.objects.get(name="Darek").pk)}
 
-    action = bring(sheet, **darek)
+    action = apply_sheet(sheet, **darek)
 
     assert points(club) == HANDS_SUMS
     table = Evening.objects.get().tables.get()
@@ -180,8 +184,8 @@ def test_whole_hands_are_scored_by_the_rules_as_if_they_were_recorded(
     assert statistics.read(statistics.HandFilter(club)).hands == 3
     audit()
 
-    back = {"back": "", "id": str(uuid4())}
-    as_(owner).post(reverse("import_sheet", args=[action.pk]), back)
+    revert = {"revert": "", "id": str(uuid4())}
+    as_(owner).post(reverse("import_sheet", args=[action.pk]), revert)
 
     assert points(club) == {}
     assert statistics.read(statistics.HandFilter(club)).hands == 0
@@ -190,12 +194,12 @@ def test_whole_hands_are_scored_by_the_rules_as_if_they_were_recorded(
 
 @pytest.mark.usefixtures("people")
 def test_a_row_that_is_left_out_and_a_date_with_two_readings_are_chosen(
-    club, upload, bring
+    club, upload, apply_sheet
 ):
     head = POINTS.splitlines()[0]
     sheet = upload(f"{head}\n3/4/2024;1;6;-6;6;-6;\nSum;;6;-6;6;-6;\n")
 
-    bring(sheet, dates="mdy", without="3")
+    apply_sheet(sheet, dates="mdy", without="3")
 
     assert Evening.objects.get().date == datetime.date(2024, 3, 4)
     assert points(club) == {"Ania": 6, "Bartek": -6, "Celina": 6, "Darek": -6}
@@ -203,7 +207,7 @@ def test_a_row_that_is_left_out_and_a_date_with_two_readings_are_chosen(
 
 @pytest.mark.usefixtures("people")
 def test_a_workbook_keeps_its_dates_and_figures_and_its_sheets_are_asked_for(
-    club, upload, say, bring
+    club, upload, choose, apply_sheet
 ):
     book = openpyxl.Workbook()
     book.active.title = "Points"
@@ -217,8 +221,8 @@ def test_a_workbook_keeps_its_dates_and_figures_and_its_sheets_are_asked_for(
     book.save(file)
 
     sheet = upload(file.getvalue(), mode="totals", name="old.xlsx")
-    asked = say(sheet).context["asked"]
-    bring(sheet, sheet="Points")
+    asked = choose(sheet).context["options"]
+    apply_sheet(sheet, sheet="Points")
 
     assert asked.sheets == ("Points", "Notes")
     evening = Evening.objects.get()
@@ -228,29 +232,34 @@ def test_a_workbook_keeps_its_dates_and_figures_and_its_sheets_are_asked_for(
 
 @pytest.mark.usefixtures("people")
 def test_two_taps_bring_a_sheet_in_once_and_the_same_file_is_asked_about(
-    club, upload, say, bring
+    club, upload, choose, apply_sheet
 ):
     first = upload(POINTS)
-    bring(first)
-    say(first, bring="yes")
+    apply_sheet(first)
+    choose(first, apply="yes")
     bring_again = upload(POINTS)
 
-    page = say(bring_again)
+    page = choose(bring_again)
 
     assert points(club) == POINTS_SUMS
-    assert [tick.id for tick in page.context["look"].ticks] == ["again", "same_days"]
-    assert not page.context["look"].ready
+    assert [
+        confirmation.id for confirmation in page.context["review"].confirmations
+    ] == [
+        "again",
+        "same_days",
+    ]
+    assert not page.context["review"].is_ready
 
-    bring(bring_again, tick=["again", "same_days"])
+    apply_sheet(bring_again, tick=["again", "same_days"])
 
     assert points(club) == {name: 2 * won for name, won in POINTS_SUMS.items()}
 
 
 @pytest.mark.usefixtures("people")
 def test_a_sheet_on_which_somebody_has_built_is_not_taken_back(
-    club, owner, upload, bring, as_
+    club, owner, upload, apply_sheet, as_
 ):
-    action = bring(upload(POINTS))
+    action = apply_sheet(upload(POINTS))
     ania, bartek = Player.objects.filter(name__in=FOUR[:2]).order_by("name")
     evening = Evening.objects.earliest("date")
     paid = journal.pay(
@@ -258,9 +267,9 @@ def test_a_sheet_on_which_somebody_has_built_is_not_taken_back(
     )
     url = reverse("import_sheet", args=[action.pk])
 
-    refused = as_(owner).post(url, {"back": "", "id": str(uuid4())})
+    refused = as_(owner).post(url, {"revert": "", "id": str(uuid4())})
     journal.take_back(paid, id=uuid4(), by=owner)
-    taken = as_(owner).post(url, {"back": "", "id": str(uuid4())})
+    taken = as_(owner).post(url, {"revert": "", "id": str(uuid4())})
 
     assert refused.status_code == 422
     assert refused.context["problems"] == [
@@ -273,20 +282,20 @@ def test_a_sheet_on_which_somebody_has_built_is_not_taken_back(
 
 @pytest.mark.usefixtures("people")
 def test_a_correction_that_was_undone_does_not_keep_a_sheet_from_being_taken_back(
-    club, owner, upload, bring, as_, correct, undo
+    club, owner, upload, apply_sheet, as_, correct, undo
 ):
     darek = Player.objects.get(name="Darek").pk
-    action = bring(upload(HANDS, mode="hands"), **{"who:darek": str(darek)})
+    action = apply_sheet(upload(HANDS, mode="hands"), **{"who:darek": str(darek)})
     evening = Evening.objects.get()
     journal.reopen_evening(evening, by=owner, reason="hand 1")
     table = evening.tables.select_related("edition", "evening__club").get()
     hand = table.hands.get(number=1)
-    url, back = reverse("import_sheet", args=[action.pk]), {"back": ""}
+    url, revert = reverse("import_sheet", args=[action.pk]), {"revert": ""}
 
     correct(table, changes.SwapSides(hand))
-    refused = as_(owner).post(url, back | {"id": str(uuid4())})
+    refused = as_(owner).post(url, revert | {"id": str(uuid4())})
     undo(table)
-    taken = as_(owner).post(url, back | {"id": str(uuid4())})
+    taken = as_(owner).post(url, revert | {"id": str(uuid4())})
 
     assert [refused.status_code, taken.status_code] == [422, 302]
     assert points(club) == {}
@@ -294,32 +303,32 @@ def test_a_correction_that_was_undone_does_not_keep_a_sheet_from_being_taken_bac
 
 
 def test_what_came_with_a_loaded_club_is_taken_back_without_its_file(
-    club, upload, bring, as_, owner
+    club, upload, apply_sheet, as_, owner
 ):
-    action = bring(upload(POINTS), all_new="yes")
+    action = apply_sheet(upload(POINTS), all_new="yes")
     OldSheet.objects.all().delete()
 
     listed = as_(owner).get(reverse("imports", args=[club.pk]))
-    back = {"back": "", "id": str(uuid4())}
-    as_(owner).post(reverse("import_sheet", args=[action.pk]), back)
+    revert = {"revert": "", "id": str(uuid4())}
+    as_(owner).post(reverse("import_sheet", args=[action.pk]), revert)
 
     assert list(listed.context["brought"]) == [action]
     assert points(club) == {}
 
 
-def test_who_came_by_a_sheet_goes_with_it(club, upload, bring, as_, owner):
-    action = bring(upload(POINTS), all_new="yes")
+def test_who_came_by_a_sheet_goes_with_it(club, upload, apply_sheet, as_, owner):
+    action = apply_sheet(upload(POINTS), all_new="yes")
 
-    back = {"back": "", "id": str(uuid4())}
-    as_(owner).post(reverse("import_sheet", args=[action.pk]), back)
+    revert = {"revert": "", "id": str(uuid4())}
+    as_(owner).post(reverse("import_sheet", args=[action.pk]), revert)
 
     assert set(club.players.values_list("retired", flat=True)) == {True}
 
 
-def test_an_evening_belongs_to_the_season_that_had_begun(club, upload, bring):
+def test_an_evening_belongs_to_the_season_that_had_begun(club, upload, apply_sheet):
     club.seasons.update(starts=datetime.date(2024, 1, 10))
 
-    bring(upload(POINTS), all_new="yes")
+    apply_sheet(upload(POINTS), all_new="yes")
 
     first, second = Evening.objects.order_by("date")
     assert [first.season.name, second.season.name] == ["Earlier", str(2026)]
@@ -330,12 +339,12 @@ def test_an_evening_belongs_to_the_season_that_had_begun(club, upload, bring):
 @pytest.mark.parametrize("language", ["en", "pl", "hu", "de"])
 @pytest.mark.parametrize("mode", list(Mode))
 def test_the_sheet_to_fill_in_can_be_brought_in_as_it_is(
-    club, upload, bring, language, mode
+    club, upload, apply_sheet, language, mode
 ):
     with translation.override(language):
         data = templates.xlsx(mode, "taroki")
 
-    bring(upload(data, mode=mode.value, name="old.xlsx"), all_new="yes")
+    apply_sheet(upload(data, mode=mode.value, name="old.xlsx"), all_new="yes")
 
     assert (
         Evening.objects.count()
@@ -345,11 +354,11 @@ def test_the_sheet_to_fill_in_can_be_brought_in_as_it_is(
 
 
 @pytest.mark.parametrize("game", list(scoring.VARIANTS))
-def test_every_game_has_a_sheet_to_fill_in(as_, owner, club, upload, bring, game):
+def test_every_game_has_a_sheet_to_fill_in(as_, owner, club, upload, apply_sheet, game):
     url = reverse("import_example", args=[club.pk, "hands", "csv"])
     data = as_(owner).get(url, {"game": game}).content
 
-    bring(upload(data, mode="hands", variant=game), all_new="yes")
+    apply_sheet(upload(data, mode="hands", variant=game), all_new="yes")
 
     table = Evening.objects.get().tables.get()
     assert table.edition.variant == game
@@ -357,12 +366,12 @@ def test_every_game_has_a_sheet_to_fill_in(as_, owner, club, upload, bring, game
 
 
 @pytest.mark.usefixtures("people")
-def test_a_large_sheet_is_brought_in_by_a_job(club, upload, say, monkeypatch):
+def test_a_large_sheet_is_brought_in_by_a_job(club, upload, choose, monkeypatch):
     monkeypatch.setattr("ledger.views.files.import_sheet.AT_ONCE", 2)
     sheet = upload(POINTS)
-    say(sheet)
+    choose(sheet)
 
-    page = say(sheet, bring="yes")
+    page = choose(sheet, apply="yes")
 
     assert page.context["action"].pk == sheet.pk
     assert points(club) == POINTS_SUMS

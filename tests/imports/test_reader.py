@@ -116,7 +116,7 @@ def test_a_workbook_without_bound_is_refused(data, why):
     with pytest.raises(SheetRefused) as refused:
         reader.sheets(data)
 
-    assert refused.value.why == why
+    assert refused.value.reason == why
 
 
 def test_what_is_far_below_and_empty_costs_nothing():
@@ -181,7 +181,7 @@ def test_a_reader_that_takes_too_much_is_stopped_and_said_so(monkeypatch, reads)
         f"reader.sheets = lambda data: {reads}\n"
         "reader.main()"
     )
-    monkeypatch.setattr(reader_process, "READER", [sys.executable, "-c", program])
+    monkeypatch.setattr(reader_process, "COMMAND", [sys.executable, "-c", program])
 
     with pytest.raises(Unreadable, match="holds too much"):
         files.content_of("old.xlsx", workbook(**BOOK))
@@ -189,8 +189,8 @@ def test_a_reader_that_takes_too_much_is_stopped_and_said_so(monkeypatch, reads)
 
 def test_a_reader_that_does_not_end_is_killed(monkeypatch):
     program = "import time; time.sleep(600)"
-    monkeypatch.setattr(reader_process, "READER", [sys.executable, "-c", program])
-    monkeypatch.setattr(reader_process, "SECONDS", 0.2)
+    monkeypatch.setattr(reader_process, "COMMAND", [sys.executable, "-c", program])
+    monkeypatch.setattr(reader_process, "TIMEOUT", 0.2)
 
     with pytest.raises(SheetRefused):
         reader_process.read_sheets(b"")
@@ -216,7 +216,7 @@ def test_few_are_read_at_once_and_others_are_told_to_try_again(settings, tmp_pat
 
 @pytest.mark.django_db
 def test_a_person_has_room_for_few_sheets_in_all_clubs(club, owner, monkeypatch):
-    monkeypatch.setattr(pending, "MOST", 3)
+    monkeypatch.setattr(pending, "MOST_SHEETS", 3)
     monkeypatch.setattr(pending, "MOST_BYTES", 100)
     other = found_club("Other", owner=owner)
     sizes = {1: 10, 2: 60, 3: 20, 4: 20, 5: 70}

@@ -50,10 +50,10 @@ def zipped(files):
     return file.getvalue()
 
 
-def troubles(page):
+def problems(page):
     return [
-        (trouble.row, trouble.column, trouble.sentence)
-        for trouble in page.context.get("troubles", ())
+        (problem.row, problem.column, problem.sentence)
+        for problem in page.context.get("problems", ())
     ]
 
 
@@ -104,13 +104,15 @@ def troubles(page):
         ),
     ],
 )
-def test_what_is_wrong_with_a_hand_is_told_beside_its_row(upload, say, was, now, wrong):
+def test_what_is_wrong_with_a_hand_is_told_beside_its_row(
+    upload, choose, was, now, wrong
+):
     assert HANDS.count(was) == 1
 
-    page = say(upload(HANDS.replace(was, now), mode="hands"))
+    page = choose(upload(HANDS.replace(was, now), mode="hands"))
 
-    assert wrong in troubles(page)
-    assert not page.context["look"].ready
+    assert wrong in problems(page)
+    assert not page.context["review"].is_ready
 
 
 @pytest.mark.usefixtures("people")
@@ -162,55 +164,55 @@ def test_what_is_wrong_with_a_hand_is_told_beside_its_row(upload, say, was, now,
         ("5.1.2024;;6;-6;6;-6;", (2, "Spiel", "The number of the hand is missing.")),
     ],
 )
-def test_what_is_wrong_with_points_is_told_beside_their_row(upload, say, row, wrong):
+def test_what_is_wrong_with_points_is_told_beside_their_row(upload, choose, row, wrong):
     head = POINTS.splitlines()[0]
 
-    page = say(upload(f"{head}\n{row}\n"))
+    page = choose(upload(f"{head}\n{row}\n"))
 
-    assert wrong in troubles(page)
-    assert not page.context["look"].ready
+    assert wrong in problems(page)
+    assert not page.context["review"].is_ready
 
 
 @pytest.mark.usefixtures("people")
-def test_marks_that_nobody_sees_make_no_other_player(upload, say):
+def test_marks_that_nobody_sees_make_no_other_player(upload, choose):
     head = "Date;Hand;\u200bAnia;Bar\xadtek;\u202eCelina;Darek\ufeff"
 
-    page = say(upload(f"{head}\n5.1.2024;1;1;-1;1;-1\n"))
+    page = choose(upload(f"{head}\n5.1.2024;1;1;-1;1;-1\n"))
 
-    assert page.context["plan"].people.written == ()
+    assert page.context["plan"].names.unmatched == ()
 
 
 @pytest.mark.usefixtures("people")
 def test_nobody_is_taken_for_somebody_else_without_being_asked(
-    club, upload, say, bring
+    club, upload, choose, apply_sheet
 ):
     Player.objects.filter(name="Bartek").update(nickname="Bart")
     sheet = upload("Date;Hand;ANIA;Bart;Żółw;Őri\n5.1.2024;1;1;2;-3;0\n")
     ania = Player.objects.get(name="Ania")
 
-    page = say(sheet)
+    page = choose(sheet)
 
-    asked = page.context["plan"].people.open
-    assert [(one.name, one.near) for one in asked] == [
+    asked = page.context["plan"].names.unresolved
+    assert [(one.name, one.similar) for one in asked] == [
         ("ANIA", (ania.pk,)),
         ("Żółw", ()),
         ("Őri", ()),
     ]
-    assert not page.context["look"].ready
+    assert not page.context["review"].is_ready
 
-    bring(sheet, **{"who:ania": str(ania.pk), "all_new": "yes"})
+    apply_sheet(sheet, **{"who:ania": str(ania.pk), "all_new": "yes"})
 
     assert points(club) == {"Ania": 1, "Bartek": 2, "Żółw": -3}
     assert Player.objects.get(name="Őri").postings.count() == 1
 
 
 def test_letters_of_old_files_are_asked_for_where_they_are_not_sure(
-    club, upload, say, bring
+    club, upload, choose, apply_sheet
 ):
     sheet = upload("Dátum;Sorszám;Ő;Ű;Á;Í\n2024.01.05;1;1;-1;1;-1\n".encode("cp1250"))
 
-    asked = say(sheet).context["asked"]
-    bring(sheet, encoding="cp1250", all_new="yes")
+    asked = choose(sheet).context["options"]
+    apply_sheet(sheet, encoding="cp1250", all_new="yes")
 
     assert asked.encodings == {
         "cp1250": "Dátum;Sorszám;Ő;Ű;Á;Í",
@@ -250,19 +252,19 @@ def test_a_file_that_cannot_be_read_is_refused_in_a_sentence(
     assert not OldSheet.objects.exists()
 
 
-def test_a_cell_that_was_emptied_far_below_is_no_row(upload, say):
+def test_a_cell_that_was_emptied_far_below_is_no_row(upload, choose):
     rows = [["Date", "A", "B"], ["5.1.2024", 1, -1]]
     data = workbook(rows, bold=30_000)
 
-    page = say(upload(data, mode="totals", name="old.xlsx"))
+    page = choose(upload(data, mode="totals", name="old.xlsx"))
 
     assert page.context["plan"].rows == 1
 
 
-def test_only_the_ends_of_lines_end_a_row(upload, say):
-    page = say(upload("Date;A\u2028B;C\x0b\r5.1.2024;1;-1\r"), mode="totals")
+def test_only_the_ends_of_lines_end_a_row(upload, choose):
+    page = choose(upload("Date;A\u2028B;C\x0b\r5.1.2024;1;-1\r"), mode="totals")
 
-    assert page.context["look"].grid.headings.cells == ("Date", "A\u2028B", "C")
+    assert page.context["review"].grid.headings.cells == ("Date", "A\u2028B", "C")
 
 
 def test_a_sheet_has_an_id_of_its_own(as_, owner, club, table, record):
@@ -292,14 +294,14 @@ def test_a_workbook_that_unpacks_to_more_than_there_is_room_for_is_refused(
     assert "holds too much" in page.context["form"].errors["file"][0]
 
 
-def test_a_closed_season_takes_nothing_more(club, upload, say):
+def test_a_closed_season_takes_nothing_more(club, upload, choose):
     club.seasons.update(starts=datetime.date(2024, 1, 1), closed_at=timezone.now())
 
-    page = say(upload(POINTS), all_new="yes")
+    page = choose(upload(POINTS), all_new="yes")
 
     (season,) = club.seasons.all()
     closed = f"The season {season.name} is closed: it has to be reopened first."
-    assert closed in page.context["look"].wrong
+    assert closed in page.context["review"].problems
 
 
 def test_only_owners_bring_sheets_in(club, upload, as_, scorer, member, stranger):
@@ -323,20 +325,20 @@ def test_only_owners_bring_sheets_in(club, upload, as_, scorer, member, stranger
         {"season": "\0", "sheet": "\0", "who:\0": "new", "who:x": "\0"},
         {"column-0": "score", "column-1": "nothing", "without": ["x", "9" * 30]},
         {"dates": "x", "encoding": "utf-16", "separator": "|", "tick": "x"},
-        {"who:ania": "9" * 40, "bring": "yes"},
+        {"who:ania": "9" * 40, "apply": "yes"},
     ],
 )
-def test_whatever_is_posted_is_no_fault_of_ours(upload, say, posted):
-    page = say(upload(POINTS), **posted)
+def test_whatever_is_posted_is_no_fault_of_ours(upload, choose, posted):
+    page = choose(upload(POINTS), **posted)
 
     assert page.status_code in (200, 422)
 
 
-def test_what_proves_unreadable_later_is_not_brought_in(upload, say):
+def test_what_proves_unreadable_later_is_not_brought_in(upload, choose):
     sheet = upload('Dátum;Sorszám;Ő;Ű;Á;Í\n"2024-01-05;1\n'.encode("cp1250"))
-    say(sheet, encoding="cp1250")
+    choose(sheet, encoding="cp1250")
 
-    page = say(sheet, encoding="cp1250", bring="yes")
+    page = choose(sheet, encoding="cp1250", apply="yes")
 
     assert page.status_code == 422
     assert "A quotation mark is opened" in page.context["unreadable"]

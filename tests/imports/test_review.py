@@ -1,4 +1,4 @@
-"""How numbers look, who hands coins to whom, when a round is over."""
+"""How numbers review, who hands coins to whom, when a round is over."""
 
 from __future__ import annotations
 

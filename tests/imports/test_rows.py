@@ -11,7 +11,7 @@ from ledger.imports.grid import Grid, GridRow
 from ledger.imports.review import Review
 from ledger.models import Evening
 from tests.imports.test_apply import points
-from tests.support.sheets import again, asked, ends, fixture, looked, sheet
+from tests.support.sheets import again, asked, ends, fixture, review_of, sheet
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("people")]
 
@@ -21,17 +21,20 @@ SUMS = {"Ania": 172, "Bartek": 180, "Celina": 60, "Darek": -412}
 DOUBLED = {name: 2 * points for name, points in SUMS.items()}
 
 
-def nights(look):
-    return [(str(night.date), night.name, night.hands) for night in look.plan.nights]
+def evenings(review):
+    return [
+        (str(evening.date), evening.name, evening.hands)
+        for evening in review.plan.evenings
+    ]
 
 
-def reasons(look):
-    return [question.reason for question in look.questions]
+def reasons(review):
+    return [question.reason for question in review.questions]
 
 
-def only(look):
+def only(review):
     """Return the only question that is open."""
-    (found,) = (question for question in look.questions if question.open)
+    (found,) = (question for question in review.questions if question.is_open)
     return found
 
 
@@ -39,23 +42,25 @@ def only(look):
 
 
 def test_rows_that_are_no_payments_but_differ_by_some_are_asked_about(club):
-    look = looked(club, fixture("running.csv"))
+    review = review_of(club, fixture("running.csv"))
 
-    assert asked(look) == {"running": {"apart": APART, "evening": RUNNING}}
-    assert reasons(look) == [
+    assert asked(review) == {"running": {"apart": APART, "evening": RUNNING}}
+    assert reasons(review) == [
         "7 rows are not possible results of a hand. The differences "
         "between neighbouring rows are. Choose how the rows are meant."
     ]
-    assert not look.ready
-    assert ends(again(look, {"running": "evening"})) == RUNNING
-    assert again(look, {"running": "evening"}).ready
-    assert ends(again(look, {"running": "apart"})) == APART
+    assert not review.is_ready
+    assert ends(again(review, {"running": "evening"})) == RUNNING
+    assert again(review, {"running": "evening"}).ready
+    assert ends(again(review, {"running": "apart"})) == APART
 
 
 def test_rows_are_asked_about_where_both_they_and_their_differences_can_be_hands(club):
-    look = looked(club, "Date,Ania,Bartek,Celina,Darek\n5.1.2024,3,3,-3,-3\n,5,5,-5,-5")
+    review = review_of(
+        club, "Date,Ania,Bartek,Celina,Darek\n5.1.2024,3,3,-3,-3\n,5,5,-5,-5"
+    )
 
-    assert asked(look) == {
+    assert asked(review) == {
         "running": {
             "apart": {"Ania": 8, "Bartek": 8, "Celina": -8, "Darek": -8},
             "evening": {"Ania": 5, "Bartek": 5, "Celina": -5, "Darek": -5},
@@ -74,23 +79,23 @@ Date,Ania,Bartek,Celina,Darek,Ewa
 
 
 def test_totals_that_run_on_from_evening_to_evening_are_told_from_those_of_one(club):
-    look = looked(club, SEASON)
-    said = asked(look)["running"]
+    review = review_of(club, SEASON)
+    said = asked(review)["running"]
 
-    look = again(look, {"running": "throughout"})
+    review = again(review, {"running": "throughout"})
 
     assert "evening" not in said
-    assert ends(look) == {
+    assert ends(review) == {
         "Ania": 7,
         "Bartek": 11,
         "Celina": -9,
         "Darek": -1,
         "Ewa": -8,
     }
-    name = look.plan.people.name
+    name = review.plan.names.name
     assert [
-        {name(who): won for who, won in told.gains.items()}
-        for told in look.plan.nights[1].told
+        {name(who): won for who, won in row.gains.items()}
+        for row in review.plan.evenings[1].rows
     ] == [
         {"Ania": 6, "Celina": -2, "Darek": -2, "Ewa": -2},
         {"Bartek": 6, "Celina": -6, "Darek": 6, "Ewa": -6},
@@ -108,24 +113,24 @@ Date,Ania,Bartek,Celina,Darek
 
 
 def test_totals_of_evenings_that_run_on_are_asked_about(club):
-    look = looked(club, TOTALS, mode="totals")
+    review = review_of(club, TOTALS, mode="totals")
 
-    assert asked(look)["running"]["throughout"] == {
+    assert asked(review)["running"]["throughout"] == {
         "Ania": 27,
         "Bartek": 8,
         "Celina": -26,
         "Darek": -9,
     }
-    assert again(look, {"running": "throughout"}).ready
+    assert again(review, {"running": "throughout"}).ready
 
 
 def test_points_that_are_hands_and_cannot_run_on_are_not_asked_about(club):
     rows = "3,3,-3,-3\n,-6,2,2,2\n,4,-4,4,-4\n,-2,-2,-2,6"
 
-    look = looked(club, f"Date,Ania,Bartek,Celina,Darek\n5.1.2024,{rows}")
+    review = review_of(club, f"Date,Ania,Bartek,Celina,Darek\n5.1.2024,{rows}")
 
-    assert look.questions == []
-    assert look.ready
+    assert review.questions == []
+    assert review.is_ready
 
 
 def test_totals_that_run_on_across_totals_of_the_evening_are_counted_once(club):
@@ -133,24 +138,24 @@ def test_totals_that_run_on_across_totals_of_the_evening_are_counted_once(club):
     rows.insert(6, "Subtotal,-2,10,-10,2")
     rows.append("Total,-4,36,-32,0")
 
-    look = again(looked(club, "\n".join(rows)), {"running": "evening"})
+    review = again(review_of(club, "\n".join(rows)), {"running": "evening"})
 
-    assert ends(look) == RUNNING
-    assert look.ready
+    assert ends(review) == RUNNING
+    assert review.is_ready
 
 
 # Totals
 
 
 def test_a_total_that_is_named_and_equal_is_left_out_and_said(club):
-    look = looked(club, fixture("total-row.csv"))
+    review = review_of(club, fixture("total-row.csv"))
 
-    assert look.ready
-    assert ends(look) == SUMS
-    assert reasons(look) == [
+    assert review.is_ready
+    assert ends(review) == SUMS
+    assert reasons(review) == [
         "Row 6 is labelled “Total”, and it is the sum of other rows."
     ]
-    assert ends(again(look, {"row-6": "in"})) == DOUBLED
+    assert ends(again(review, {"row-6": "in"})) == DOUBLED
 
 
 @pytest.mark.parametrize(
@@ -164,29 +169,29 @@ def test_a_total_is_found_by_its_name_in_any_cell(club, name, column):
     cells[column] = name
     rows[5] = ";".join(cells)
 
-    assert ends(looked(club, "\n".join(rows))) == SUMS
+    assert ends(review_of(club, "\n".join(rows))) == SUMS
 
 
 def test_a_named_total_that_is_no_sum_is_asked_about_with_the_difference(club):
     data = fixture("total-row.csv").decode().replace("172;180", "170;182")
 
-    look = looked(club, data)
+    review = review_of(club, data)
 
-    assert only(look).reason == (
+    assert only(review).reason == (
         "Row 6 is labelled “Total”, but it is not the sum of other rows. "
         "It differs by: Ania −2, Bartek +2."
     )
-    assert ends(again(look, {"row-6": "out"})) == SUMS
+    assert ends(again(review, {"row-6": "out"})) == SUMS
 
 
 def test_an_unnamed_row_that_is_the_sum_of_those_above_is_asked_about(club):
-    look = looked(club, fixture("total-row-unlabelled.csv"))
+    review = review_of(club, fixture("total-row-unlabelled.csv"))
 
     total = {"Ania": 2, "Bartek": 6, "Celina": 2, "Darek": -10}
     twice = {name: 2 * points for name, points in total.items()}
-    assert asked(look) == {"row-4": {"out": total, "in": twice}}
-    assert ends(again(look, {"row-4": "out"})) == total
-    assert ends(again(look, {"row-4": "in"})) == twice
+    assert asked(review) == {"row-4": {"out": total, "in": twice}}
+    assert ends(again(review, {"row-4": "out"})) == total
+    assert ends(again(review, {"row-4": "in"})) == twice
 
 
 SUBTOTALS = """\
@@ -205,58 +210,65 @@ Date,Ania,Bartek,Celina,Darek
 
 
 def test_totals_of_evenings_and_one_of_them_all_are_asked_about_together(club):
-    look = looked(club, SUBTOTALS)
-    (id,) = asked(look)
+    review = review_of(club, SUBTOTALS)
+    (id,) = asked(review)
 
-    assert "Rows 4, 6, 9, 10 are the sums of other rows" in only(look).reason
-    assert asked(look)[id]["out"] == {"Ania": -3, "Bartek": 9, "Celina": 3, "Darek": -9}
+    assert "Rows 4, 6, 9, 10 are the sums of other rows" in only(review).reason
+    assert asked(review)[id]["out"] == {
+        "Ania": -3,
+        "Bartek": 9,
+        "Celina": 3,
+        "Darek": -9,
+    }
 
-    one_by_one = again(look, {id: "each"})
+    one_by_one = again(review, {id: "each"})
     singles = {f"row-{row}": "out" for row in (4, 6, 9, 10)}
 
     assert set(asked(one_by_one)) == set(singles)
-    assert nights(again(one_by_one, singles | {"row-6": "in"}))[1][2] == 2
+    assert evenings(again(one_by_one, singles | {"row-6": "in"}))[1][2] == 2
 
 
 def test_a_total_may_stand_above_its_rows(club):
     rows = fixture("total-row.csv").decode().splitlines()
     rows[1:1] = [rows.pop().replace(";Total", "05.01.2024;Total")]
 
-    assert ends(looked(club, "\n".join(rows))) == SUMS
+    assert ends(review_of(club, "\n".join(rows))) == SUMS
 
 
 def test_what_is_kept_as_a_hand_counts_in_the_totals_below_it(club):
     rows = "2,2,-2,-2\n,3,3,-3,-3\n,5,5,-5,-5\n,10,10,-10,-10"
-    look = looked(club, f"Date,Ania,Bartek,Celina,Darek\n5.1.2024,{rows}")
+    review = review_of(club, f"Date,Ania,Bartek,Celina,Darek\n5.1.2024,{rows}")
 
-    look = again(look, {"running": "apart", "row-4": "in"})
+    review = again(review, {"running": "apart", "row-4": "in"})
 
-    assert set(asked(look)) == {"row-5"}
+    assert set(asked(review)) == {"row-5"}
 
 
 # Dates
 
 
-def test_the_date_of_a_sheet_without_dates_is_given_once(club, upload, say, bring):
+def test_the_date_of_a_sheet_without_dates_is_given_once(
+    club, upload, choose, apply_sheet
+):
     kept = upload(fixture("no-date.csv"))
 
-    page = say(kept)
+    page = choose(kept)
 
-    assert page.context["look"].wrong == ["Say when it was played."]
+    assert page.context["review"].problems == ["Say when it was played."]
     assert 'type="date"' in page.text
 
-    bring(kept, **{"title-0": "", "day-0": "2024-05-03"})
+    apply_sheet(kept, **{"title-0": "", "day-0": "2024-05-03"})
 
     assert Evening.objects.get().date == datetime.date(2024, 5, 3)
     assert points(club) == {"Ania": -3, "Bartek": 5, "Celina": -1, "Darek": -1}
 
 
 def test_hands_after_midnight_stay_with_their_evening(club):
-    look = looked(club, fixture("date-times.csv"))
+    review = review_of(club, fixture("date-times.csv"))
 
-    assert look.ready
-    assert nights(look) == [("2026-04-06", "Monday tarock", 3)]
-    assert ends(look) == {"Ania": -2, "Bartek": 4, "Darek": -2}
+    assert review.is_ready
+    assert evenings(review) == [("2026-04-06", "Monday tarock", 3)]
+    assert ends(review) == {"Ania": -2, "Bartek": 4, "Darek": -2}
 
 
 LATE = """\
@@ -275,30 +287,32 @@ Date,Ania,Bartek,Celina,Darek
 def test_what_was_played_hours_after_midnight_is_asked_about(
     club, hour, hands, questions
 ):
-    look = looked(club, LATE.format(hour=hour))
+    review = review_of(club, LATE.format(hour=hour))
 
-    assert [night.hands for night in look.plan.nights] == hands
-    assert len(look.questions) == questions
-    assert [told.row for told in look.plan.nights[0].told][-2:] != [3, 4]
-    assert look.ready is not questions
+    assert [evening.hands for evening in review.plan.evenings] == hands
+    assert len(review.questions) == questions
+    assert [row.row for row in review.plan.evenings[0].rows][-2:] != [3, 4]
+    assert review.is_ready is not questions
     if questions:
-        assert nights(again(look, {"midnight-2026-04-07-06-30": "stay"}))[0][2] == 3
+        assert evenings(again(review, {"midnight-2026-04-07-06-30": "stay"}))[0][2] == 3
 
 
 def test_a_time_may_stand_in_a_column_of_its_own(club):
     head = "Date,Time,Ania,Bartek,Celina,Darek"
 
-    look = looked(club, f"{head}\n6.4.2026,23:50,3,3,-3,-3\n7.4.2026,0:30,-6,2,2,2")
+    review = review_of(
+        club, f"{head}\n6.4.2026,23:50,3,3,-3,-3\n7.4.2026,0:30,-6,2,2,2"
+    )
 
-    assert nights(look) == [("2026-04-06", "Monday tarock", 2)]
+    assert evenings(review) == [("2026-04-06", "Monday tarock", 2)]
 
 
 def test_a_name_that_is_left_empty_on_the_same_day_is_that_of_the_row_above(club):
     head = "Date,Evening,Ania,Bartek,Celina,Darek"
 
-    look = looked(club, f"{head}\n6.4.2026,Easter,3,3,-3,-3\n6.4.2026,,-6,2,2,2")
+    review = review_of(club, f"{head}\n6.4.2026,Easter,3,3,-3,-3\n6.4.2026,,-6,2,2,2")
 
-    assert nights(look) == [("2026-04-06", "Easter", 2)]
+    assert evenings(review) == [("2026-04-06", "Easter", 2)]
 
 
 def test_each_sheet_without_dates_is_an_evening_called_by_its_title(club, monkeypatch):
@@ -306,11 +320,11 @@ def test_each_sheet_without_dates_is_an_evening_called_by_its_title(club, monkey
     titles = ("3.5.2024", "Whitsun")
     rows = [GridRow(n, cells[n - 2], titles[n - 2]) for n in (2, 3)]
     grid = Grid(GridRow(1, ("Ania", "Bartek", "Celina", "Darek")), tuple(rows))
-    monkeypatch.setattr(files, "opened", lambda content, choices: grid)
-    look = Review.at(sheet(club, "x"))
+    monkeypatch.setattr(files, "grid_of", lambda content, choices: grid)
+    review = Review.of(sheet(club, "x"))
 
-    assert look.plan.undated == ("Whitsun",)
-    assert nights(again(look, days={"Whitsun": "2024-05-20"})) == [
+    assert review.plan.undated == ("Whitsun",)
+    assert evenings(again(review, days={"Whitsun": "2024-05-20"})) == [
         ("2024-05-03", "3.5.2024", 1),
         ("2024-05-20", "Whitsun", 1),
     ]
@@ -337,28 +351,28 @@ def test_figures_that_are_no_players_are_not_proposed_as_one(
     rows = [f"{n},5.1.2024,{hand},0,{won}" for n, (hand, won) in enumerate(HANDS, 1)]
     data = "\n".join([f"{round},Date,{names},{check},{value}", *rows])
 
-    look = again(looked(club, data), people={})
+    review = again(review_of(club, data), people={})
 
-    assert look.meanings == ["", "date", *["score"] * 4, "", ""]
-    assert look.left_out == [round, check, value]
-    assert look.plan.troubles == []
+    assert review.meanings == ["", "date", *["score"] * 4, "", ""]
+    assert review.left_out_headings == [round, check, value]
+    assert review.plan.problems == []
 
 
 def test_which_column_is_no_players_is_asked_where_it_cannot_be_told(
-    club, upload, say, bring
+    club, upload, choose, apply_sheet
 ):
     kept = upload("Date,Q,B,C,D,P\n5.1.2024,3,3,-3,-3,3")
-    page = say(kept)
-    (question,) = page.context["look"].questions
+    page = choose(kept)
+    (question,) = page.context["review"].questions
 
-    assert [reading.label for reading in question.readings] == [
+    assert [reading.label for reading in question.interpretations] == [
         "“Q” is no player",
         "“B” is no player",
         "“P” is no player",
     ]
-    assert not page.context["look"].ready
+    assert not page.context["review"].is_ready
 
-    bring(kept, **{"ask:columns": "column-5", "all_new": "yes"})
+    apply_sheet(kept, **{"ask:columns": "column-5", "all_new": "yes"})
 
     assert points(club) == {"Q": 3, "B": 3, "C": -3, "D": -3}
 
@@ -367,13 +381,13 @@ def test_which_column_is_no_players_is_asked_where_it_cannot_be_told(
 
 
 def test_a_question_is_answered_on_the_page_and_can_be_answered_anew(
-    club, upload, say, bring
+    club, upload, choose, apply_sheet
 ):
     kept = upload(fixture("running.csv"))
 
-    page = say(kept)
-    answered = say(kept, **{"ask:running": "apart"})
-    bring(kept, **{"ask:running": "evening"})
+    page = choose(kept)
+    answered = choose(kept, **{"ask:running": "apart"})
+    apply_sheet(kept, **{"ask:running": "evening"})
 
     assert "7 rows are not possible results of a hand." in page.text
     assert "What changes" not in page.text  # by which of the readings?
@@ -395,7 +409,7 @@ def test_a_question_is_answered_on_the_page_and_can_be_answered_anew(
         {"ask:midnight-2": "stay", "ask:running": "throughout"},
     ],
 )
-def test_whatever_is_answered_is_no_fault_of_ours(upload, say, posted):
-    page = say(upload(fixture("running.csv")), **posted)
+def test_whatever_is_answered_is_no_fault_of_ours(upload, choose, posted):
+    page = choose(upload(fixture("running.csv")), **posted)
 
     assert page.status_code == 200

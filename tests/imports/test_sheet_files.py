@@ -30,10 +30,12 @@ def grid(data, **choices):
 @pytest.mark.django_db
 @pytest.mark.usefixtures("people")
 @pytest.mark.parametrize("name", ["sep-line.csv", "title-rows.csv", "utf-16.txt"])
-def test_what_spreadsheets_write_is_brought_in_as_it_is(club, upload, bring, name):
+def test_what_spreadsheets_write_is_brought_in_as_it_is(
+    club, upload, apply_sheet, name
+):
     sheet = upload(given(name), mode="totals")
 
-    bring(sheet)
+    apply_sheet(sheet)
 
     assert points(club) == WON
 
@@ -89,16 +91,16 @@ def test_rows_above_the_headings_are_skipped(above):
 @pytest.mark.django_db
 @pytest.mark.usefixtures("people")
 def test_the_row_of_the_headings_is_chosen_and_what_was_said_of_rows_is_forgotten(
-    club, upload, say, bring
+    club, upload, choose, apply_sheet
 ):
     data = "Friday;our;club;of;cards\n;;;;\nDate;Ania;Bartek;Celina;Darek\n"
     sheet = upload(data + "05.01.2024;3;3;-3;-3\n", mode="totals")
 
-    page = say(sheet, without=["3"])
-    skipped = say(upload(given("title-rows.csv")))
-    bring(sheet, heading="3")
+    page = choose(sheet, without=["3"])
+    skipped = choose(upload(given("title-rows.csv")))
+    apply_sheet(sheet, heading="3")
 
-    assert [(head.number, head.cells) for head in page.context["heads"]] == [
+    assert [(head.number, head.cells) for head in page.context["headings"]] == [
         (1, "Friday · our · club · of · cards"),
         (3, "Date · Ania · Bartek · Celina · Darek"),
     ]
@@ -108,23 +110,25 @@ def test_the_row_of_the_headings_is_chosen_and_what_was_said_of_rows_is_forgotte
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("people")
-def test_a_separator_that_was_taken_wrongly_is_chosen_otherwise(club, upload, bring):
+def test_a_separator_that_was_taken_wrongly_is_chosen_otherwise(
+    club, upload, apply_sheet
+):
     data = "Club, of Kozy; Friday\n"
     data += "\n".join(line.replace(";", ",") for line in POINTS.splitlines())
 
-    bring(upload(data), separator=",")
+    apply_sheet(upload(data), separator=",")
 
     assert points(club) == POINTS_SUMS
 
 
 @pytest.mark.django_db
-def test_a_separator_with_which_nothing_can_be_read_is_asked_for_again(upload, say):
+def test_a_separator_with_which_nothing_can_be_read_is_asked_for_again(upload, choose):
     sheet = upload('"Date";"A, B"\n"5.1.2024";"1, 2"\n')
 
-    page = say(sheet, separator=",")
+    page = choose(sheet, separator=",")
 
     assert page.context["unreadable"]
-    assert page.context["asked"].separators == text.SEPARATORS
+    assert page.context["options"].separators == text.SEPARATORS
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def upload_book(upload, data):
 
 
 def ticks(page):
-    return [tick.id for tick in page.context["look"].ticks]
+    return [confirmation.id for confirmation in page.context["review"].confirmations]
 
 
 BOOK = {
@@ -58,10 +58,10 @@ BOOK = {
 
 
 @pytest.mark.usefixtures("people")
-def test_all_sheets_are_brought_in_in_one_go(club, upload, bring):
+def test_all_sheets_are_brought_in_in_one_go(club, upload, apply_sheet):
     sheet = upload_book(upload, workbook(**BOOK))
 
-    bring(sheet, sheet="*")
+    apply_sheet(sheet, sheet="*")
 
     dates = Evening.objects.order_by("date").values_list("date", flat=True)
     assert list(dates) == [FIFTH, TWELFTH]
@@ -71,75 +71,77 @@ def test_all_sheets_are_brought_in_in_one_go(club, upload, bring):
 
 @pytest.mark.usefixtures("people")
 def test_sheets_are_brought_in_one_after_the_other_of_one_file(
-    club, upload, say, bring, as_, owner
+    club, upload, choose, apply_sheet, as_, owner
 ):
     first = upload_book(upload, workbook(**BOOK, Third=evening(TWELFTH, 1, 1, -1, -1)))
-    action = bring(first, sheet="First")
+    action = apply_sheet(first, sheet="First")
     page = as_(owner).get(reverse("import_sheet", args=[action.pk]))
-    second = page.context["others"]
+    second = page.context["other_sheets"]
 
-    assert ticks(say(second, sheet="Second")) == []
-    bring(second, sheet="Second")
+    assert ticks(choose(second, sheet="Second")) == []
+    apply_sheet(second, sheet="Second")
     third = OldSheet.objects.get(pk=next_of(second.pk))
-    bring(third, tick=["same_days"])
+    apply_sheet(third, tick=["same_days"])
 
     assert not OldSheet.objects.waiting().exists()
     assert points(club) == {"Ania": -13, "Bartek": 9, "Celina": 3, "Darek": 1}
 
 
 @pytest.mark.usefixtures("people")
-def test_a_sheet_is_known_again_in_whatever_file_it_comes(upload, say, bring):
+def test_a_sheet_is_known_again_in_whatever_file_it_comes(upload, choose, apply_sheet):
     one = workbook(Only=BOOK["First"])
-    bring(upload_book(upload, workbook(**BOOK)), sheet="*")
+    apply_sheet(upload_book(upload, workbook(**BOOK)), sheet="*")
 
-    page = say(upload_book(upload, one))
+    page = choose(upload_book(upload, one))
 
     assert ticks(page) == ["again", "same_days"]
 
 
 @pytest.mark.usefixtures("people")
-def test_of_a_workbook_that_grew_the_new_sheets_are_proposed(club, upload, say, bring):
-    bring(upload_book(upload, workbook(**BOOK)), sheet="*")
+def test_of_a_workbook_that_grew_the_new_sheets_are_proposed(
+    club, upload, choose, apply_sheet
+):
+    apply_sheet(upload_book(upload, workbook(**BOOK)), sheet="*")
     day = datetime.date(2024, 1, 19)
     grown = upload_book(upload, workbook(**BOOK, Third=evening(day, 1, 1, -1, -1)))
 
-    page = say(grown, sheet="*")
+    page = choose(grown, sheet="*")
 
-    assert page.context["look"].grid.sheets == ("Third",)
-    assert page.context["look"].sheets_left == ["First", "Second"]
+    assert page.context["review"].grid.sheets == ("Third",)
+    assert page.context["sheets_left"] == ["First", "Second"]
     assert ticks(page) == []
 
-    page = say(grown, sheets=["First", "Third"])
+    page = choose(grown, sheets=["First", "Third"])
 
-    assert page.context["look"].grid.sheets == ("First", "Third")
+    assert page.context["review"].grid.sheets == ("First", "Third")
     assert ticks(page) == ["again", "same_days"]
 
 
 @pytest.mark.usefixtures("people")
 def test_a_file_of_before_is_known_by_its_digest_and_the_title_of_its_sheet(
-    upload, say, bring
+    upload, choose, apply_sheet
 ):
     data = workbook(**BOOK)
-    bring(upload_book(upload, data), sheet="First")
+    apply_sheet(upload_book(upload, data), sheet="First")
     OldSheet.objects.waiting().delete()
     OldSheet.objects.update(fingerprints=[])
     sheet = upload_book(upload, data)
 
-    pages = [say(sheet, sheet=title) for title in ("Second", "First")]
+    pages = [choose(sheet, sheet=title) for title in ("Second", "First")]
 
     assert list(map(ticks, pages)) == [[], ["again", "same_days"]]
 
 
 @pytest.mark.usefixtures("people")
 def test_columns_come_in_any_order_and_not_everybody_comes_every_time(
-    club, upload, bring
+    club, upload, apply_sheet
 ):
     other = ("Bartek", "Ewa", "Celina", "Ania")
     book = workbook(
         First=BOOK["First"], Second=evening(TWELFTH, 2, 2, -2, -2, head=other)
     )
 
-    bring(upload_book(upload, book), sheet="*")
+    apply_sheet(upload_book(upload, book), sheet="*")
 
     won = {"Ania": -3, "Bartek": 1, "Ewa": 4, "Celina": -1, "Darek": -1}
     assert points(club) == won
@@ -147,51 +149,53 @@ def test_columns_come_in_any_order_and_not_everybody_comes_every_time(
 
 @pytest.mark.usefixtures("people")
 def test_a_sheet_with_other_headings_is_named_and_waits_for_its_turn(
-    upload, say, bring
+    upload, choose, apply_sheet
 ):
     notes = [["What", "Who"], ["Beer", "Ania"], ["Cards", "Bartek"]]
     sheet = upload_book(upload, workbook(**BOOK, Notes=notes))
 
-    asked = say(sheet).context["asked"]
-    page = say(sheet, sheet="*")
-    bring(sheet)
+    asked = choose(sheet).context["options"]
+    page = choose(sheet, sheet="*")
+    apply_sheet(sheet)
 
     assert asked.sheets == ("First", "Second", "Notes")
     assert asked.together == ("First", "Second")
-    assert page.context["look"].sheets_left == ["Notes"]
+    assert page.context["sheets_left"] == ["Notes"]
     assert "Left for later: Notes." in page.text
     assert OldSheet.objects.get(pk=next_of(sheet.pk)).name == "old.xlsx"
 
 
 @pytest.mark.usefixtures("people")
-def test_a_row_is_left_out_of_the_sheet_that_it_stands_in(club, upload, say, bring):
+def test_a_row_is_left_out_of_the_sheet_that_it_stands_in(
+    club, upload, choose, apply_sheet
+):
     wrong = evening(TWELFTH, 1, -1, 1, -1)
     wrong[1][2] = 5
     sheet = upload_book(upload, workbook(First=BOOK["First"], Second=wrong))
 
-    page = say(sheet, sheet="*")
-    (trouble,) = page.context["troubles"]
-    bring(sheet, without=[trouble.key])
+    page = choose(sheet, sheet="*")
+    (problem,) = page.context["problems"]
+    apply_sheet(sheet, without=[problem.key])
 
-    assert (trouble.sheet, trouble.row, trouble.key) == ("Second", 2, "Second!2")
+    assert (problem.sheet, problem.row, problem.key) == ("Second", 2, "Second!2")
     assert "Second: Row 2, Points" in page.text
     assert points(club) == {"Ania": -9, "Bartek": 7, "Celina": 1, "Darek": 1}
 
 
 @pytest.mark.usefixtures("people")
-def test_two_sheets_of_one_day_are_two_times_as_many_hands(club, upload, bring):
+def test_two_sheets_of_one_day_are_two_times_as_many_hands(club, upload, apply_sheet):
     book = workbook(
         First=[["Date", "Evening", *FOUR], [FIFTH, "Friday", 3, 3, -3, -3]],
         Second=[["Date", "Evening", *FOUR], [FIFTH, "Friday", 1, -1, 1, -1]],
     )
 
-    bring(upload_book(upload, book), sheet="*")
+    apply_sheet(upload_book(upload, book), sheet="*")
 
     assert points(club) == {"Ania": 4, "Bartek": 2, "Celina": -2, "Darek": -4}
     assert Evening.objects.get().entries.count() == 2
 
 
-def test_a_time_behind_a_date_is_kept_and_midnight_is_none(upload, say):
+def test_a_time_behind_a_date_is_kept_and_midnight_is_none(upload, choose):
     hour = datetime.datetime(2024, 5, 3, 19, 31)
     rows = [
         ["Date", "Time", "A", "B"],
@@ -200,9 +204,9 @@ def test_a_time_behind_a_date_is_kept_and_midnight_is_none(upload, say):
         [hour.replace(hour=0, minute=0), datetime.timedelta(hours=25), 1, -1],
     ]
 
-    page = say(upload_book(upload, workbook(Only=rows)))
+    page = choose(upload_book(upload, workbook(Only=rows)))
 
-    assert [row.cells[:2] for row in page.context["look"].grid.rows] == [
+    assert [row.cells[:2] for row in page.context["review"].grid.rows] == [
         ("2024-05-03 19:31", "19:31"),
         ("2024-05-03 19:31:02", "00:30:05"),
         ("2024-05-03", "25:00"),
@@ -246,22 +250,22 @@ def partly_calculated():
     ids=["all", "one"],
 )
 def test_a_formula_without_a_value_is_told_and_not_read_as_nothing(
-    upload, say, data, first
+    upload, choose, data, first
 ):
     sheet = upload(data, name="old.xlsx", mode="totals")
     choice = {f"column-{n}": "score" for n in range(1, 5)}
 
-    page = say(sheet, **choice)
+    page = choose(sheet, **choice)
 
-    (wrong,) = [line for line in page.context["look"].wrong if "formula" in line]
+    (wrong,) = [line for line in page.context["review"].problems if "formula" in line]
     assert wrong.startswith(first)
     assert "open it in a spreadsheet, save it, and upload it again" in wrong
-    assert not page.context["look"].ready
+    assert not page.context["review"].is_ready
 
 
 @pytest.mark.usefixtures("people")
 def test_a_formula_without_a_value_in_a_column_that_is_left_out_is_confirmed(
-    club, upload, say, bring
+    club, upload, choose, apply_sheet
 ):
     def write(sheet):
         sheet.write_row(1, 1, [3, 3, -3, -3])
@@ -269,17 +273,19 @@ def test_a_formula_without_a_value_in_a_column_that_is_left_out_is_confirmed(
 
     sheet = upload(with_formulas(write), name="old.xlsx", mode="totals")
 
-    page = say(sheet, **{"column-5": ""})
-    bring(sheet, **{"column-5": ""}, tick=["bare"])
+    page = choose(sheet, **{"column-5": ""})
+    apply_sheet(sheet, **{"column-5": ""}, tick=["bare"])
 
-    assert [tick.id for tick in page.context["look"].ticks] == ["bare"]
-    assert "Sum" in page.context["look"].ticks[0].sentence
+    assert [
+        confirmation.id for confirmation in page.context["review"].confirmations
+    ] == ["bare"]
+    assert "Sum" in page.context["review"].confirmations[0].sentence
     assert points(club) == {"Ania": 3, "Bartek": 3, "Celina": -3, "Darek": -3}
 
 
 @pytest.mark.usefixtures("people")
-def test_home_counts_the_hands_of_old_sheets(upload, bring, as_, owner):
-    bring(upload_book(upload, workbook(**BOOK)), sheet="*")
+def test_home_counts_the_hands_of_old_sheets(upload, apply_sheet, as_, owner):
+    apply_sheet(upload_book(upload, workbook(**BOOK)), sheet="*")
 
     page = as_(owner).get(reverse("home"))
 

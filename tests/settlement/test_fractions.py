@@ -419,17 +419,17 @@ def test_a_change_of_hands_is_planned_in_whole_coins(
     assert planned == {player: after[player] for player in planned}
 
 
-def test_an_old_sheet_is_brought_in_at_a_fraction(upload, say, bring, people, club):
+def test_an_old_sheet_is_brought_in_at_a_fraction(upload, choose, apply_sheet, people, club):
     rows = (
         "Date,Ania,Bartek,Celina,Darek\n2019-05-03,3,-1,-1,-1\n2019-05-10,1,1,-1,-1\n"
     )
     sheet = upload(rows, stake="0,005")
 
-    page = say(sheet)
-    bring(sheet)
+    page = choose(sheet)
+    apply_sheet(sheet)
 
     worth = {b.player.name: b.money["PLN"] for b in club_balances(club) if b.money}
-    told = {change.name: change.money for change in page.context["changes"]}
+    told = {row.name: row.money for row in page.context["player_rows"]}
     assert "PLN\xa00.005" in page.text
     assert sum(worth.values()) == 0
     assert {e.per_point for e in club.evenings.all()} == {HALF}

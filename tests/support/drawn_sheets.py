@@ -115,11 +115,13 @@ class Drawn:
         return "each" if rows & self.totals else COUNT
 
     def _counted(self, question, names):
-        readings = {reading.id: reading for reading in question.readings}
-        if self.counting in readings:
+        interpretations = {reading.id: reading for reading in question.interpretations}
+        if self.counting in interpretations:
             return self.counting
-        for reading in question.readings:
-            told = {names.name(who): won for who, won in reading.ends.items() if won}
+        for reading in question.interpretations:
+            told = {
+                names.name(who): won for who, won in reading.final_points.items() if won
+            }
             if told == self.ends:
                 return reading.id
         return ""

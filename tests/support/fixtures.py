@@ -224,38 +224,38 @@ def upload(as_, owner, club):
 
 
 @pytest.fixture
-def say(as_, owner):
-    """Return a function that posts what somebody chose, and gives the page."""
+def choose(as_, owner):
+    """Return a function that posts choices about a sheet and returns its page."""
 
-    def said(sheet, /, **more):
+    def chosen(sheet, /, **more):
         url = reverse("import_sheet", args=[sheet.pk])
         page = as_(owner).get(url)
         columns = page.context.get("columns", ())
-        chosen = {f"column-{c.number}": c.meaning for c in columns}
+        sent = {f"column-{c.number}": c.meaning for c in columns}
         names = page.context.get("names", ())
-        chosen |= {f"who:{one.written.key}": one.value for one in names}
-        answer = as_(owner).post(url, chosen | {"season": "Earlier"} | more)
+        sent |= {f"who:{one.name.key}": one.chosen for one in names}
+        answer = as_(owner).post(url, sent | {"season": "Earlier"} | more)
         sheet.refresh_from_db()
         return as_(owner).get(url) if answer.status_code == 302 else answer
 
-    return said
+    return chosen
 
 
 @pytest.fixture
-def bring(say):
-    """Return a function that brings a sheet in, with what has to be said first."""
+def apply_sheet(choose):
+    """Return a function that applies a sheet, after the choices that it needs."""
 
-    def brought(sheet, /, **more):
-        for _asked in range(2):  # the file, then what is in it
-            say(sheet, **more)
-        page = say(sheet, **more, bring="yes")
+    def applied(sheet, /, **more):
+        for _choice in range(2):  # the file, then what is in it
+            choose(sheet, **more)
+        page = choose(sheet, **more, apply="yes")
         assert sheet.action is not None, (
-            page.context["look"].wrong,
-            page.context.get("troubles"),
+            page.context["review"].problems,
+            page.context.get("problems"),
         )
         return sheet.action
 
-    return brought
+    return applied
 
 
 REFUSALS = (

@@ -432,7 +432,7 @@ MAKES = {
     "imports": Way(at("imports", club), uploads, of(OldSheet)),
     "import_sheet": Way(
         lambda world: reverse("import_sheet", args=[world.sheet.pk]),
-        lambda _world: {"bring": "yes"},
+        lambda _world: {"apply": "yes"},
         actions("import"),
         before=uploaded,
     ),

@@ -27,33 +27,35 @@ def sheet(club, data, mode="points", name="old.csv", variant="taroki", **choices
     )
 
 
-def looked(club, data, **more):
-    return Review.at(sheet(club, data, **more))
+def review_of(club, data, **more):
+    return Review.of(sheet(club, data, **more))
 
 
-def again(look, /, answers=None, **choices):
+def again(review, /, answers=None, **choices):
     """Return the sheet as it is with more choices and answers."""
-    said = {**look.choices.get(ANSWERS, {}), **(answers or {})}
-    look.sheet.choices = {**look.choices, ANSWERS: said, **choices}
-    return Review.at(look.sheet)
+    said = {**review.choices.get(ANSWERS, {}), **(answers or {})}
+    review.sheet.choices = {**review.choices, ANSWERS: said, **choices}
+    return Review.of(review.sheet)
 
 
-def ends(look):
+def ends(review):
     """Return what the sheet brings each player, by name; nought is left out."""
-    name = look.plan.people.name
-    return {name(c.player): c.points for c in look.plan.changes if c.points}
+    name = review.plan.names.name
+    return {name(c.player): c.points for c in review.plan.player_totals if c.points}
 
 
-def asked(look):
+def asked(review):
     """Return the open questions: each with what players end with by its readings."""
-    name = look.plan.people.name
+    name = review.plan.names.name
     return {
         question.id: {
-            reading.id: {name(who): won for who, won in reading.ends.items() if won}
-            for reading in question.readings
+            reading.id: {
+                name(who): won for who, won in reading.final_points.items() if won
+            }
+            for reading in question.interpretations
         }
-        for question in look.questions
-        if question.open
+        for question in review.questions
+        if question.is_open
     }
 
 

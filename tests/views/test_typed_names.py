@@ -139,12 +139,12 @@ def test_who_comes_on_the_slip_needs_a_letter(as_, owner, table, people):
     assert not Player.objects.filter(name="…").exists()
 
 
-def test_a_sheet_names_nobody_and_no_evening_without_a_letter(upload, say):
+def test_a_sheet_names_nobody_and_no_evening_without_a_letter(upload, choose):
     sheet = upload(
         "Date;Evening;…;Ewa;Ola;Iza\n2025-03-01;—;5;5;-5;-5\n", mode="points"
     )
 
-    page = say(sheet)
+    page = choose(sheet)
 
-    said = [trouble.sentence for trouble in page.context["troubles"]]
+    said = [problem.sentence for problem in page.context["problems"]]
     assert "Enter a name with a letter or a digit." in said
