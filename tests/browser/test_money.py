@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger import journal, settlement
-from ledger.management.commands import demo
+from ledger.demo import evening_files
 from ledger.models import Entry, User
 from ledger.settlement import Method, SettlementScope
 
@@ -41,7 +41,7 @@ def which():
 @pytest.fixture
 def evening(told, owner):
     club = journal.found_club("Club", owner=owner)
-    evening = demo.play(club, told, owner)
+    evening = evening_files.play(club, told, owner)
     club.treasurer = club.players.order_by("pk").last()
     club.save()
     return evening

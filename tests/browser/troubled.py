@@ -8,7 +8,7 @@ from contextlib import suppress
 from django.contrib.sessions.models import Session
 from playwright.sync_api import Error
 
-from ledger.management.commands.demo import record_told
+from ledger.demo.evening_files import record_told
 from ledger.models import Hand
 from tests.browser.scorer import Scorer
 

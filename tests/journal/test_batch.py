@@ -11,8 +11,8 @@ from django.conf import settings
 
 import scoring
 from ledger import journal
+from ledger.demo import evening_files
 from ledger.journal import Batch, Due
-from ledger.management.commands import demo
 from ledger.models import (
     Action,
     Entry,
@@ -79,9 +79,9 @@ def again(table, by):
 def test_a_sheet_writes_the_rows_of_hand_by_hand(club, owner, file):
     path = settings.BASE_DIR / f"fixtures/evenings/{file}.json"
     told = json.loads(path.read_text())
-    evening = demo.begin(club, told, owner)
+    evening = evening_files.begin(club, told, owner)
     for hand in told["hands"]:
-        demo.record_told(evening, hand, owner)
+        evening_files.record_told(evening, hand, owner)
     table = evening.tables.get()
     ids = dict(club.players.values_list("name", "pk"))
     sheet = Batch(again(table, owner))

@@ -23,8 +23,8 @@ from django.utils import translation
 import scoring
 from ledger import journal, settlement, tallies
 from ledger.audit import Audit
+from ledger.demo import evening_files
 from ledger.journal import Amendment
-from ledger.management.commands import demo
 from ledger.models import Action, Entry, Hand, Player, Posting, Seat
 from ledger.settlement import Method, PaymentsMade, SettlementScope
 from ledger.table import changes
@@ -38,7 +38,7 @@ PAYING = (Method.FEWEST, Method.TREASURER, Method.POT, Method.HANDS)
 @pytest.fixture(params=FILES, ids=lambda file: file.stem)
 def told(request, club, owner):
     """One of the three evenings, played to its end."""
-    evening = demo.play(club, json.loads(request.param.read_text()), owner)
+    evening = evening_files.play(club, json.loads(request.param.read_text()), owner)
     club.treasurer = club.players.order_by("pk").first()
     club.save()
     return SettlementScope.of_evening(evening)

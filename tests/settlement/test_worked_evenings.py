@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from ledger import tallies
-from ledger.management.commands import demo
+from ledger.demo import evening_files
 from ledger.table import deals as tables
 from scoring.settlement import transfers
 
@@ -29,7 +29,7 @@ def state(deal):
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_hand_leaves_what_the_file_says(file, club, owner):
     told = json.loads(file.read_text())
-    evening = demo.begin(club, told, owner)
+    evening = evening_files.begin(club, told, owner)
     at = evening.tables.select_related("edition").get()
     mayor = None
     for hand in told["hands"]:
@@ -41,7 +41,7 @@ def test_every_hand_leaves_what_the_file_says(file, club, owner):
             "multiplier": hand["hand"].get("multiplier", 1),
         }
 
-        demo.record_told(evening, hand, owner)
+        evening_files.record_told(evening, hand, owner)
 
         mayor = hand["hand"].get("xxi_lost_by") or mayor
         after = tables.deal(at)

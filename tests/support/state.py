@@ -18,6 +18,7 @@ from django.db import connection, transaction
 from django.test import Client
 
 from ledger import journal, settlement, statistics, tallies
+from ledger.demo import evening_files
 from ledger.management.commands import demo
 from ledger.models import Club, Evening, User
 from ledger.security import sign_in_links
@@ -54,7 +55,7 @@ def make():
     for name, language, file in demo.CLUBS:
         told = json.loads((EVENINGS / file).read_text())
         club = journal.found_club(name, owner=owner, language=language)
-        evening = demo.play(club, told | {"hands": told["hands"][:HANDS]}, owner)
+        evening = evening_files.play(club, told | {"hands": told["hands"][:HANDS]}, owner)
         if name != demo.CLUBS[-1][0]:
             journal.close_evening(evening, by=owner)
     world, client = World(owner), Client()

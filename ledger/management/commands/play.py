@@ -12,9 +12,9 @@ from django.db import transaction
 from django.template.defaultfilters import pluralize
 
 from ledger.demo.deals.games import GAMES
+from ledger.demo.owners import owner_named
 from ledger.demo.play import ClubSpec, play
 from ledger.demo.spec import FRIDAY
-from ledger.management.commands.demo import owner_named
 
 ALL = "all"
 
