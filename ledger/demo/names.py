@@ -1,8 +1,8 @@
-"""Who plays at a club that never was."""
+"""Names of the players of invented clubs."""
 
 from __future__ import annotations
 
-PEOPLE = (
+PLAYER_NAMES = (
     *("Łukasz", "Ágnes", "Bartek", "Őry Gergő", "Celina", "Zsófi", "Darek", "Jörg"),
     *("Ewa", "Bálint", "Filip", "Katalin", "Grażyna", "Sándor", "Henryk", "Márta"),
     *("Iwona", "Tibor", "Józef", "Ilona", "Kasia", "Péter", "Małgorzata", "Rudi"),

@@ -1,6 +1,6 @@
-"""A club that never was, and plays as many evenings as one likes by the rules.
+"""Play of an invented club : seasons of evenings, by the rules.
 
-The same wish in an empty ledger gives the same club, every id and moment of it.
+The same spec in an empty ledger gives the same club, with the same ids and times.
 """
 
 from __future__ import annotations
@@ -8,24 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger import statistics
-from ledger.demo.club import Host
+from ledger.demo.club import DemoClub
 from ledger.demo.evening import play_evening
 from ledger.demo.spec import ClubSpec
 from ledger.models import Evening, User
 
-__all__ = ["ClubSpec", "play"]
+__all__ = ["ClubSpec", "play_club"]
 
 
-def play(wish: ClubSpec, by: User) -> Iterator[Evening]:
-    """Let the club of *wish* play, and yield each evening when it is over.
+def play_club(spec: ClubSpec, by: User) -> Iterator[Evening]:
+    """Play all evenings of *spec*, and yield each when it is over.
 
-    Every season but the last is closed. Raise `ValueError` on a wish that cannot be.
+    Every season but the last is closed. Raise `ValueError` on a spec with a problem.
     """
-    host = Host.of(wish, by)
-    programme = wish.programme()
-    for place, nights in enumerate(programme, start=1):
-        season = host.season(nights)
-        played = (play_evening(host, season, place, night) for night in nights)
+    demo = DemoClub.of(spec, by)
+    seasons = spec.evenings_by_season()
+    for place, evenings in enumerate(seasons, start=1):
+        season = demo.create_season(evenings)
+        played = (play_evening(demo, season, place, evening) for evening in evenings)
         yield from statistics.rebuild(played)
-        if place < len(programme):
-            host.end(season, nights[-1].day)
+        if place < len(seasons):
+            demo.close_season(season, evenings[-1].day)

@@ -44,7 +44,7 @@ def parse_date(text: str, order: str = "") -> datetime.date:
 
     Raise `UnclearCell`, or `AmbiguousDate` where *order* is needed and not given.
 
-    >>> day("3.5.2024"), day("2024. 05. 03."), day("25/12/2023")
+    >>> parse_date("3.5.2024"), parse_date("2024. 05. 03."), parse_date("25/12/2023")
     (datetime.date(2024, 5, 3), datetime.date(2024, 5, 3), datetime.date(2023, 12, 25))
     """
     text = text.strip()
@@ -63,8 +63,8 @@ def parse_date_and_time(
 ) -> tuple[datetime.date, datetime.time | None]:
     """Return the date in *text*, and the time behind it or None.
 
-    >>> moment("06.04.2026, 20:12"), moment("2026-04-06T20:12:31Z")[1]
-    ((datetime.date(2026, 4, 6), datetime.time(20, 12)), datetime.time(20, 12))
+    >>> parse_date_and_time("06.04.2026, 20:12")
+    (datetime.date(2026, 4, 6), datetime.time(20, 12))
     """
     match = DATE_AND_TIME.fullmatch(text.strip())
     time = match and _time_of_match(match)
@@ -175,8 +175,8 @@ MOST_POINTS = 10**6
 def parse_whole(text: str) -> int:
     """Return the whole number in *text*, in any country's spelling.
 
-    >>> whole("−12"), whole("+1 234"), whole("12,0"), whole("(5)"), whole("7-")
-    (-12, 1234, 12, -5, -7)
+    >>> [parse_whole(text) for text in ("−12", "+1 234", "12,0", "(5)", "7-")]
+    [-12, 1234, 12, -5, -7]
     """
     if PLAIN_NUMBER.fullmatch(text):
         return int(text)

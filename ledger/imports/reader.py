@@ -135,11 +135,11 @@ def _trimmed_row(number: int, values: Iterable[object]) -> list[str]:
 def _cell_text(value: object) -> str:
     """Return a cell as text: dates in ISO 8601, decimals with a comma.
 
-    >>> _spelt(date(2024, 5, 3)), _spelt(12.0), _spelt(-0.5), _spelt(None)
-    ('2024-05-03', '12', '-0,5', '')
-    >>> _spelt(datetime(2024, 5, 3, 19, 31)), _spelt(datetime(2024, 5, 3))
+    >>> [_cell_text(value) for value in (date(2024, 5, 3), 12.0, -0.5, None)]
+    ['2024-05-03', '12', '-0,5', '']
+    >>> _cell_text(datetime(2024, 5, 3, 19, 31)), _cell_text(datetime(2024, 5, 3))
     ('2024-05-03 19:31', '2024-05-03')
-    >>> _spelt(time(19, 31, 2)), _spelt(timedelta(hours=25, minutes=30))
+    >>> _cell_text(time(19, 31, 2)), _cell_text(timedelta(hours=25, minutes=30))
     ('19:31:02', '25:30')
     """
     match value:

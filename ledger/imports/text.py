@@ -29,7 +29,7 @@ BLANK = ";,\t \r\n"
 def to_utf8(data: bytes) -> bytes:
     """Return *data* in UTF-8 if it is UTF-16, Excel's "Unicode text".
 
-    >>> narrowed("Ő;1".encode("utf-16")) == narrowed("Ő;1".encode("utf-16-be"))
+    >>> to_utf8("Ő;1".encode("utf-16")) == to_utf8("Ő;1".encode("utf-16-be"))
     True
     """
     wide = _utf16_name(data)
@@ -54,7 +54,7 @@ def _utf16_name(data: bytes) -> str | None:
 def encoding_of(data: bytes, chosen: str) -> str | None:
     """Return the encoding: UTF-8, else as *chosen*, or None where nobody has chosen.
 
-    >>> encoding("Őri".encode(), ""), encoding("Őri".encode("cp1250"), "")
+    >>> encoding_of("Őri".encode(), ""), encoding_of("Őri".encode("cp1250"), "")
     ('utf-8', None)
     """
     if _is_in(CERTAIN, data):

@@ -47,7 +47,7 @@ def test_the_book_of_a_long_season(tmp_path, capsys):
         wish = play.ClubSpec(
             name, hands=hands, seed=1, games=("taroki",), players=12, seasons=1
         )
-        evenings = list(play.play(wish, owner))
+        evenings = list(play.play_club(wish, owner))
         seasons.append(evenings[0].season_id)
     connection.close()
 

@@ -59,7 +59,7 @@ def test_the_files_of_a_large_club(tmp_path, capsys):
     owner = User.objects.create_user("owner")
     for name, hands in (("Few", 100), ("Many", HANDS)):
         wish = play.ClubSpec(name, hands=hands, seed=1, games=("taroki",))
-        list(play.play(wish, owner))
+        list(play.play_club(wish, owner))
     connection.close()
 
     told = []

@@ -41,7 +41,7 @@ def which():
 @pytest.fixture
 def evening(told, owner):
     club = journal.found_club("Club", owner=owner)
-    evening = evening_files.play(club, told, owner)
+    evening = evening_files.record_evening(club, told, owner)
     club.treasurer = club.players.order_by("pk").last()
     club.save()
     return evening

@@ -8,7 +8,7 @@ from contextlib import suppress
 from django.contrib.sessions.models import Session
 from playwright.sync_api import Error
 
-from ledger.demo.evening_files import record_told
+from ledger.demo.evening_files import record_hand
 from ledger.models import Hand
 from tests.browser.scorer import Scorer
 
@@ -297,7 +297,7 @@ class Troubled(Scorer):
         self.page.locator("[name=ending]:checked").first.dblclick()
 
     def _faster(self):
-        record_told(self.table.evening, self.told, self.user)
+        record_hand(self.table.evening, self.told, self.user)
         self.has_draft = False
 
     def _stale(self):

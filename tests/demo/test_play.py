@@ -15,31 +15,31 @@ from ledger.demo.deals.games import GAMES
 from ledger.demo.play import ClubSpec
 from ledger.models import Action, Club, Entry, Evening, Hand, Season, User, Version
 
-WISH = ClubSpec("Kozy", hands=150, seed=3, games=tuple(GAMES), players=9, seasons=2)
+SPEC = ClubSpec("Kozy", hands=150, seed=3, games=tuple(GAMES), players=9, seasons=2)
 
 
 def with_(**changes):
-    values = {name: getattr(WISH, name) for name in ClubSpec.__slots__}
+    values = {name: getattr(SPEC, name) for name in ClubSpec.__slots__}
     return ClubSpec(**values | changes)
 
 
 def test_the_programme_has_all_the_hands_a_week_apart():
-    seasons = WISH.programme()
+    seasons = SPEC.evenings_by_season()
 
-    nights = [night for season in seasons for night in season]
-    tables = [hands for night in nights for hands in night.hands]
+    evenings = [evening for season in seasons for evening in season]
+    tables = [hands for evening in evenings for hands in evening.hands]
     assert sum(tables) == 150
     assert all(25 <= hands <= 40 for hands in tables[:-1])
     assert len(seasons) == 2
-    days = [night.day for night in nights]
+    days = [evening.day for evening in evenings]
     assert days[-1] == datetime.date(2026, 6, 26)
     assert {(b - a).days for a, b in pairwise(days)} == {7}
 
 
 def test_a_year_is_a_season_where_nobody_says_otherwise():
     years = [
-        {night.day.year for night in season}
-        for season in with_(hands=5000, seasons=0).programme()
+        {evening.day.year for evening in season}
+        for season in with_(hands=5000, seasons=0).evenings_by_season()
     ]
 
     assert years == [{2024}, {2025}, {2026}]
@@ -61,8 +61,8 @@ def test_a_year_is_a_season_where_nobody_says_otherwise():
     ],
 )
 def test_a_wish_that_cannot_be_is_refused(changes, says):
-    assert says in with_(**changes).wrong()
-    assert WISH.wrong() == ""
+    assert says in with_(**changes).problem()
+    assert SPEC.problem() == ""
 
 
 ENTRY = ("created_at", "kind", "evening__name", "date", "note")
@@ -83,11 +83,11 @@ def played():
 @pytest.mark.django_db
 def test_the_same_seed_plays_the_same_club_and_its_books_are_right(owner):
     with transaction.atomic():
-        list(play.play(WISH, owner))
+        list(play.play_club(SPEC, owner))
         first = played()
         transaction.set_rollback(True)
 
-    evenings = list(play.play(WISH, owner))
+    evenings = list(play.play_club(SPEC, owner))
 
     assert played() == first
     assert len(evenings) == Evening.objects.count()

@@ -51,7 +51,7 @@ def test_rows_that_are_no_payments_but_differ_by_some_are_asked_about(club):
     ]
     assert not review.is_ready
     assert ends(again(review, {"running": "evening"})) == RUNNING
-    assert again(review, {"running": "evening"}).ready
+    assert again(review, {"running": "evening"}).is_ready
     assert ends(again(review, {"running": "apart"})) == APART
 
 
@@ -121,7 +121,7 @@ def test_totals_of_evenings_that_run_on_are_asked_about(club):
         "Celina": -26,
         "Darek": -9,
     }
-    assert again(review, {"running": "throughout"}).ready
+    assert again(review, {"running": "throughout"}).is_ready
 
 
 def test_points_that_are_hands_and_cannot_run_on_are_not_asked_about(club):

@@ -79,9 +79,9 @@ def again(table, by):
 def test_a_sheet_writes_the_rows_of_hand_by_hand(club, owner, file):
     path = settings.BASE_DIR / f"fixtures/evenings/{file}.json"
     told = json.loads(path.read_text())
-    evening = evening_files.begin(club, told, owner)
+    evening = evening_files.start_evening(club, told, owner)
     for hand in told["hands"]:
-        evening_files.record_told(evening, hand, owner)
+        evening_files.record_hand(evening, hand, owner)
     table = evening.tables.get()
     ids = dict(club.players.values_list("name", "pk"))
     sheet = Batch(again(table, owner))

@@ -43,6 +43,6 @@ def test_whatever_is_played_can_be_paid(game):
     tariff, rng = scoring.tariff(game), Random(game)
 
     for _hand in range(40):
-        record = games.happened(tariff, rng, [0, 1, 2, 3])
+        record = games.play_deal(tariff, rng, [0, 1, 2, 3])
         hand = scoring.parse(tariff, [0, 1, 2, 3], record)
         assert can_be_paid(tariff.variant, scoring.score(tariff, hand).payments)

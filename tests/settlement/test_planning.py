@@ -38,7 +38,9 @@ PAYING = (Method.FEWEST, Method.TREASURER, Method.POT, Method.HANDS)
 @pytest.fixture(params=FILES, ids=lambda file: file.stem)
 def told(request, club, owner):
     """One of the three evenings, played to its end."""
-    evening = evening_files.play(club, json.loads(request.param.read_text()), owner)
+    evening = evening_files.record_evening(
+        club, json.loads(request.param.read_text()), owner
+    )
     club.treasurer = club.players.order_by("pk").first()
     club.save()
     return SettlementScope.of_evening(evening)

@@ -29,7 +29,7 @@ def state(deal):
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_hand_leaves_what_the_file_says(file, club, owner):
     told = json.loads(file.read_text())
-    evening = evening_files.begin(club, told, owner)
+    evening = evening_files.start_evening(club, told, owner)
     at = evening.tables.select_related("edition").get()
     mayor = None
     for hand in told["hands"]:
@@ -41,7 +41,7 @@ def test_every_hand_leaves_what_the_file_says(file, club, owner):
             "multiplier": hand["hand"].get("multiplier", 1),
         }
 
-        evening_files.record_told(evening, hand, owner)
+        evening_files.record_hand(evening, hand, owner)
 
         mayor = hand["hand"].get("xxi_lost_by") or mayor
         after = tables.deal(at)

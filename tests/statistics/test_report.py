@@ -29,7 +29,7 @@ def told(request):
 @pytest.mark.django_db
 def test_three_evenings_come_to_what_their_files_say(told, club, owner):
     """Every number again, the slow way, from the file alone."""
-    evening = evening_files.play(club, told, owner)
+    evening = evening_files.record_evening(club, told, owner)
     names = dict(club.players.values_list("pk", "name"))
     about = f"{told['variant']}/"
 
@@ -137,7 +137,7 @@ class Slow:
 @pytest.mark.django_db
 def test_behind_every_figure_are_as_many_hands_as_it_counts(told, club, owner):
     """Report 71: whether the evening is open or closed."""
-    evening = evening_files.play(club, told, owner)
+    evening = evening_files.record_evening(club, told, owner)
     scope = HandFilter(club)
     open_ones = numbers_behind(scope)
 

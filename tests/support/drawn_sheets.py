@@ -44,7 +44,7 @@ def payments(game, rules):
     tariff = scoring.tariff(game, dict(rules))
     rng, found = Random(f"{game} {rules}"), []
     while len(found) < HANDS_KNOWN:
-        record = games.happened(tariff, rng, [0, 1, 2, 3])
+        record = games.play_deal(tariff, rng, [0, 1, 2, 3])
         hand = scoring.parse(tariff, [0, 1, 2, 3], record)
         found.append(scoring.score(tariff, hand).payments)
     return found

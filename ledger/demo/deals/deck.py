@@ -1,7 +1,6 @@
-"""A pack as the play needs it: cards are numbers, a higher one beats a lower one.
+"""Deck for the play: cards are numbers, suit after suit, the trumps above all.
 
-Suits lie one after another and the trumps above them all, so that the number of a
-card also says which suit it is of.
+A higher number beats a lower one of the same suit, and a trump every other card.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from dataclasses import dataclass
 import scoring
 
 SUITS: Mapping[str, str] = {"S": "spades", "C": "clubs", "H": "hearts", "D": "diamonds"}
-"""By the letter of a card."""
+"""Suits by the first letter of a card's code."""
 LETTERS = (*SUITS, "T")
 TRUMPS = 4
 """The place of the trumps among the suits."""
 FOOL = 22
-"""Above the XXI."""
+"""Rank of the Fool, above the XXI."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class Deck:
     suit: tuple[int, ...]
     worth: tuple[int, ...]
     force: tuple[float, ...]
-    """What a card is worth to whoever bids on it, in tricks."""
+    """Expected tricks of each card, for bids."""
     trumps: int
     """The lowest trump."""
     hand: int

@@ -1,7 +1,7 @@
-"""Deals that really happened: a pack is dealt, bid, announced, doubled, played out.
+"""Games that can be dealt: a pack is dealt, bid, announced, doubled and played out.
 
-Who plays with whom, what was made and how many card points there are follow from the
-cards here, not from the rules' own code: what that refuses of it is a fault there.
+Partners, bonuses made and card points follow from the cards alone. The rules must
+accept every such record: this code shares none of theirs.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import Any, TypeAlias
 import scoring
 from ledger.demo.deals import hungarian, taroki
 
-__all__ = ["GAMES", "happened"]
+__all__ = ["GAMES", "play_deal"]
 
-Game: TypeAlias = Callable[
+PlayDeal: TypeAlias = Callable[
     [scoring.Tariff, Random, Sequence[Any], float], dict[str, Any]
 ]
 
-GAMES: Mapping[str, Game] = {
-    "taroki": taroki.happened,
-    "paskievics": hungarian.happened,
-    "palatine": hungarian.happened,
+GAMES: Mapping[str, PlayDeal] = {
+    "taroki": taroki.play_deal,
+    "paskievics": hungarian.play_deal,
+    "palatine": hungarian.play_deal,
 }
 """By the id of the variant."""
 
 
-def happened(
+def play_deal(
     tariff: scoring.Tariff, rng: Random, players: Sequence[Any], *, skew: float = 0.0
 ) -> dict[str, Any]:
     """Return the record of a deal between *players*, from forehand on.

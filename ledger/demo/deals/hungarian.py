@@ -9,7 +9,14 @@ from typing import Any
 import scoring
 from ledger.demo.deals.deck import SUITS, Deck
 from ledger.demo.deals.play import SEATS, DealtHand
-from ledger.demo.deals.record import Line, Said, doubled, lines, once, side
+from ledger.demo.deals.record import (
+    Announcement,
+    BonusOfSide,
+    bonus_records,
+    first_announcements,
+    kontra_level,
+    side,
+)
 
 PACK = scoring.get_variant("paskievics").pack
 DECK = Deck.of(PACK, ("10", "1", "V", "C", "Q", "K"))
@@ -18,34 +25,38 @@ XXI, PAGAT, FOOL = HONOURS
 XX = DECK.number["T20"]
 KINGS = DECK.numbers(f"{letter}K" for letter in SUITS)
 SUIT_OF = dict(zip(KINGS, SUITS.values(), strict=True))
-STAYS = frozenset({*HONOURS, *KINGS})
-CALLED = DECK.numbers(f"T{number}" for number in range(20, 1, -1))
-WINS, HIGH = 48, 71
-LAST = 9
-ALL = range(1, LAST + 1)
-LIFTS = {
+NEVER_DISCARDED = frozenset({*HONOURS, *KINGS})
+CALLABLE = DECK.numbers(f"T{number}" for number in range(20, 1, -1))
+GAME_POINTS, HIGH_GAME_POINTS = 48, 71
+LAST_TRICK = 9
+ALL_TRICKS = range(1, LAST_TRICK + 1)
+STOCK_CARDS = {
     "three": (3, 1, 1, 1),
     "two": (2, 2, 1, 1),
     "one": (1, 2, 2, 1),
     "without": (0, 2, 2, 2),
 }
-"""How many cards everybody takes from the stock, the declarer first."""
+"""Cards that each player takes from the stock, the declarer first."""
 BIDS = ((5.3, "three"), (7.3, "two"), (8.6, "one"), (9.8, "without"))
-"""From what strength somebody bids a contract; below the first he passes."""
+"""Least strength for each contract; below the first a player passes."""
 BOLDNESS = 1.9
-"""How far somebody trusts his luck, so that it isn't always the strongest who plays."""
-FIRST = {"first_five": (5, XX), "first_six": (6, XXI), "first_seven": (7, FOOL)}
-EIGHT = 8
-KING_TRICKS = {"king_ultimo": LAST, "king_penultimo": EIGHT}
-COUNTS = ("8", "9")
+"""Standard deviation of a bid, so that the strongest hand does not always play."""
+FIRST_TRICKS_BONUSES = {
+    "first_five": (5, XX),
+    "first_six": (6, XXI),
+    "first_seven": (7, FOOL),
+}
+EIGHTH_TRICK = 8
+KING_TRICKS = {"king_ultimo": LAST_TRICK, "king_penultimo": EIGHTH_TRICK}
+DECLARED_TRUMPS = ("8", "9")
 
 
-def happened(
+def play_deal(
     tariff: scoring.Tariff, rng: Random, players: Sequence[Any], skew: float
 ) -> dict[str, Any]:
     """Return the record of one deal."""
     deal = DealtHand(DECK, rng, skew)
-    if annulled := _annulled(deal, players):
+    if annulled := _annulment(deal, players):
         return annulled
     strength = [deal.force(seat) + rng.gauss(0, BOLDNESS) for seat in SEATS]
     deal.declarer = strength.index(max(strength))
@@ -53,28 +64,29 @@ def happened(
     if not bids:
         return {"ending": "passed"}
     _exchange(deal, bids[-1])
-    called = _called(deal)
+    called = _called_trump(deal)
     holder = deal.holder(called)
     deal.play_with(None if holder == deal.declarer else holder)
-    said = once(deal, [*_announced(deal, tariff)])
+    announcements = first_announcements(deal, [*_announcements(deal, tariff)])
     holdings = {
         str(players[seat]): str(number)
         for seat in SEATS
-        if str(number := deal.trumps(seat)) in COUNTS and _paid(tariff)
+        if str(number := deal.trumps(seat)) in DECLARED_TRUMPS
+        and _pays_trump_count(tariff)
     }
-    deal.play(deal.declarer, _kept(deal, said))
+    deal.play(deal.declarer, _kept_for_last_tricks(deal, announcements))
     return {
         "contract": bids[-1],
         "declarer": players[deal.declarer],
         "called": DECK.codes[called][1:],
         "holdings": holdings,
-        **_company(deal, tariff, players, called, holder),
-        **_result(deal, tariff, players, said),
+        **_partner_and_kontra(deal, tariff, players, called, holder),
+        **_result(deal, tariff, players, announcements),
     }
 
 
-def _annulled(deal: DealtHand, players: Sequence[Any]) -> dict[str, Any] | None:
-    """Return the record if somebody may annul the deal, and does."""
+def _annulment(deal: DealtHand, players: Sequence[Any]) -> dict[str, Any] | None:
+    """Return the record of an annulled deal, or None."""
     for seat in SEATS:
         trumps, kings = deal.trumps(seat), deal.held(seat, KINGS)
         reason = (
@@ -98,42 +110,42 @@ def _annulled(deal: DealtHand, players: Sequence[Any]) -> dict[str, Any] | None:
 
 
 def _exchange(deal: DealtHand, contract: str) -> None:
-    """The declarer lifts, then the others; now and then somebody leaves his cards.
+    """Exchange cards with the stock, the declarer first; sometimes a player declines.
 
-    Where the declarer lifts nothing all the others have to take theirs.
+    Where the declarer takes none, all others must take theirs.
     """
-    first, *others = LIFTS[contract]
-    deal.exchange(deal.declarer, first, STAYS)
+    first, *others = STOCK_CARDS[contract]
+    deal.exchange(deal.declarer, first, NEVER_DISCARDED)
     for turn, lifted in enumerate(others, start=1):
         if deal.rng.random() < 0.97 or not first:
-            deal.exchange((deal.declarer + turn) & 3, lifted, STAYS)
+            deal.exchange((deal.declarer + turn) & 3, lifted, NEVER_DISCARDED)
 
 
-def _called(deal: DealtHand) -> int:
-    """Return the highest trump from the XX down that the declarer misses."""
+def _called_trump(deal: DealtHand) -> int:
+    """Return the highest trump from the XX down that the declarer does not have."""
     hand, put = deal.hands[deal.declarer], deal.discards[deal.declarer]
     mine = {*hand, *put}
-    own = [card for card in CALLED if card in hand]
+    own = [card for card in CALLABLE if card in hand]
     if own and deal.rng.random() < 0.02:
         return own[0]
-    return next(card for card in CALLED if card not in mine)
+    return next(card for card in CALLABLE if card not in mine)
 
 
-def _announced(deal: DealtHand, tariff: scoring.Tariff) -> Iterator[Said]:
-    """Yield what is said; with a slam nobody of its side says what lies in it."""
+def _announcements(deal: DealtHand, tariff: scoring.Tariff) -> Iterator[Announcement]:
+    """Yield the announcements; with a slam its side announces nothing within it."""
     known, sweeping = tariff.variant.bonus, {True: False, False: False}
     for seat in sorted(SEATS, key=lambda seat: seat != deal.declarer):
         ours = deal.ours[seat]
-        said = [*_would_announce(deal, seat)]
-        sweeping[ours] |= "slam" in said
-        for bonus in said:
+        announcements = [*_hopes(deal, seat)]
+        sweeping[ours] |= "slam" in announcements
+        for bonus in announcements:
             covered = sweeping[ours] and bonus in known["slam"].not_with
             if bonus in known and known[bonus].announced is not None and not covered:
                 yield bonus, seat
 
 
-def _would_announce(deal: DealtHand, seat: int) -> Iterator[str]:
-    """Yield what *seat* trusts his cards with; the defenders are more careful."""
+def _hopes(deal: DealtHand, seat: int) -> Iterator[str]:
+    """Yield the bonuses that *seat* would announce; defenders are more careful."""
     rng, trumps = deal.rng, deal.trumps(seat)
     pluck = 1.0 if deal.ours[seat] else 0.35
     strong = max(0.0, deal.force(seat) - 7.5) * pluck
@@ -150,14 +162,14 @@ def _would_announce(deal: DealtHand, seat: int) -> Iterator[str]:
     hopes = deal.held(seat, (FOOL,)) and not deal.held(seat, (XXI,))
     if hopes and rng.random() < 0.004 * trumps * pluck:
         yield "mond"
-    yield from _would_announce_tricks(deal, seat, strong, pluck)
+    yield from _trick_hopes(deal, seat, strong, pluck)
 
 
-def _would_announce_tricks(
+def _trick_hopes(
     deal: DealtHand, seat: int, strong: float, pluck: float
 ) -> Iterator[str]:
     rng = deal.rng
-    for bonus, (_tricks, card) in FIRST.items():
+    for bonus, (_tricks, card) in FIRST_TRICKS_BONUSES.items():
         if deal.held(seat, (card,)) and rng.random() < strong * 0.02:
             yield bonus
     if deal.held(seat, (PAGAT,)) and rng.random() < strong * 0.01:
@@ -169,33 +181,35 @@ def _would_announce_tricks(
                     yield f"{bonus}_{suit}"
 
 
-def _kept(deal: DealtHand, said: Sequence[Said]) -> dict[int, tuple[int, ...]]:
-    """Return what who keeps to the end: what he announced, or would like."""
+def _kept_for_last_tricks(
+    deal: DealtHand, announcements: Sequence[Announcement]
+) -> dict[int, tuple[int, ...]]:
+    """Return the cards that each seat keeps for the last two tricks."""
     kept: dict[int, tuple[int, ...]] = {}
     for king, suit in SUIT_OF.items():
         lines = [f"{bonus}_{suit}" for bonus in KING_TRICKS]
-        for bonus, seat in said:
+        for bonus, seat in announcements:
             if bonus in lines and king in deal.hands[seat]:
                 kept[seat] = (*kept.get(seat, ()), king)
     pagat = deal.holder(PAGAT)
     if pagat is not None:
-        announced = ("pagat_ultimo", pagat) in said
+        announced = ("pagat_ultimo", pagat) in announcements
         if announced or deal.trumps(pagat) > 5:
             kept[pagat] = (*kept.get(pagat, ()), PAGAT)
     return kept
 
 
-def _company(
+def _partner_and_kontra(
     deal: DealtHand,
     tariff: scoring.Tariff,
     players: Sequence[Any],
     called: int,
     holder: int | None,
 ) -> dict[str, Any]:
-    """Return who played with the declarer, or why nobody did, and who doubled."""
+    """Return the partner, or why the declarer plays alone, and the level of kontra."""
     top = tariff.variant.ladder.top
     others = max(deal.force(seat) for seat in SEATS if not deal.ours[seat])
-    contra = doubled(deal.rng, 0.5 if others > 6.6 else 0.06, top)
+    contra = kontra_level(deal.rng, 0.5 if others > 6.6 else 0.06, top)
     if deal.partner is not None:
         return {"partner": players[deal.partner], "contra": contra}
     if holder is not None:
@@ -209,13 +223,13 @@ def _result(
     deal: DealtHand,
     tariff: scoring.Tariff,
     players: Sequence[Any],
-    said: Sequence[Said],
+    announcements: Sequence[Announcement],
 ) -> dict[str, Any]:
     points = PACK.count(DECK.code(deal.pile()))
-    announced = {(bonus, deal.ours[seat]) for bonus, seat in said}
+    announced = {(bonus, deal.ours[seat]) for bonus, seat in announcements}
     made = {
         line
-        for line in _made(deal, tariff, points)
+        for line in _bonuses_made(deal, tariff, points)
         if (bonus := tariff.variant.bonus.get(line[0]))
         and (bonus.silent is not None or line in announced)
     }
@@ -223,63 +237,67 @@ def _result(
     def level(_bonus: str, seat: int) -> int:
         others = [s for s in SEATS if deal.ours[s] is not deal.ours[seat]]
         chance = 0.5 if max(map(deal.trumps, others)) > 5 else 0.1
-        return doubled(deal.rng, chance, tariff.variant.ladder.top)
+        return kontra_level(deal.rng, chance, tariff.variant.ladder.top)
 
-    told: dict[str, Any] = {
+    record: dict[str, Any] = {
         "bonuses": [
-            *lines(deal, players, made, said, level),
+            *bonus_records(deal, players, made, announcements, level),
             *_beaten_pagat(deal, made, announced),
         ]
     }
     if (mayor := deal.loser(XXI)) is not None:
-        told["xxi_lost_by"] = players[mayor]
+        record["xxi_lost_by"] = players[mayor]
     if deal.rng.random() < 0.7:
-        return told | {"card_points": points}
-    return told | {"won": points >= WINS}
+        return record | {"card_points": points}
+    return record | {"won": points >= GAME_POINTS}
 
 
-def _made(deal: DealtHand, tariff: scoring.Tariff, points: int) -> Iterator[Line]:
+def _bonuses_made(
+    deal: DealtHand, tariff: scoring.Tariff, points: int
+) -> Iterator[BonusOfSide]:
     for ours in (True, False):
         if deal.has_won(ours, HONOURS):
             yield "honours", ours
         if deal.has_won(ours, KINGS):
             yield "kings", ours
-        if (points if ours else PACK.points - points) >= HIGH:
+        if (points if ours else PACK.points - points) >= HIGH_GAME_POINTS:
             yield "high_game", ours
-        if deal.took(ours, ALL):
+        if deal.took(ours, ALL_TRICKS):
             yield "slam", ours
         if deal.captured(ours, XXI):
             yield "mond", ours
-        if _wins(deal, ours, range(LAST, LAST + 1), PAGAT):
+        if _wins_tricks_with(deal, ours, range(LAST_TRICK, LAST_TRICK + 1), PAGAT):
             yield "pagat_ultimo", ours
-        for bonus, (tricks, card) in FIRST.items():
-            if _wins(deal, ours, range(1, tricks + 1), card):
+        for bonus, (tricks, card) in FIRST_TRICKS_BONUSES.items():
+            if _wins_tricks_with(deal, ours, range(1, tricks + 1), card):
                 yield bonus, ours
         only = tariff.options.get("first_eight_needs_all_tricks") == "off"
-        if _wins(deal, ours, range(EIGHT if only else 1, EIGHT + 1), PAGAT):
+        if _wins_tricks_with(
+            deal, ours, range(EIGHTH_TRICK if only else 1, EIGHTH_TRICK + 1), PAGAT
+        ):
             yield "first_eight", ours
         for king, suit in SUIT_OF.items():
             for bonus, trick in KING_TRICKS.items():
-                if _wins(deal, ours, range(trick, trick + 1), king):
+                if _wins_tricks_with(deal, ours, range(trick, trick + 1), king):
                     yield f"{bonus}_{suit}", ours
 
 
-def _wins(deal: DealtHand, ours: bool, tricks: range, card: int) -> bool:
-    """Whether a side took the tricks, and *card* won the last of them."""
+def _wins_tricks_with(deal: DealtHand, ours: bool, tricks: range, card: int) -> bool:
+    """Tell whether a side took the tricks, and *card* won the last of them."""
     return deal.wins_with(tricks[-1], card) and deal.took(ours, tricks)
 
 
 def _beaten_pagat(
-    deal: DealtHand, made: set[Line], announced: set[Line]
+    deal: DealtHand, made: set[BonusOfSide], announced: set[BonusOfSide]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the silent attempt at Pagat Ultimo that was beaten, if there was one."""
-    if not deal.in_trick(LAST, PAGAT):
+    """Yield the record of a silent Pagat Ultimo that failed, if there is one."""
+    if not deal.in_trick(LAST_TRICK, PAGAT):
         return
     line = "pagat_ultimo", deal.ours[deal.player[PAGAT]]
     if line not in made and line not in announced:
         yield {"bonus": line[0], "side": side(line[1]), "made": False}
 
 
-def _paid(tariff: scoring.Tariff) -> bool:
-    """Whether the club pays for trumps that are declared."""
+def _pays_trump_count(tariff: scoring.Tariff) -> bool:
+    """Tell whether the house rules pay for declared trumps."""
     return tariff.options["trump_count"] != "off"

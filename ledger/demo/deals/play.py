@@ -1,6 +1,6 @@
-"""A deal in play: cards dealt, exchanged and played out, and what became of them.
+"""A deal in play: cards dealt, exchanged and played, and the tricks they are in.
 
-The players see more than at a real table: everybody knows who his partner is.
+Unlike at a real table, every player knows the partner from the first trick.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NOBODY = -1
 
 
 class DealtHand:
-    """One deal; seats are numbers from forehand on, cards those of the deck."""
+    """One deal. Seats are 0 to 3 from forehand on, cards the numbers of the deck."""
 
     def __init__(self, deck: Deck, rng: Random, skew: float = 0.0) -> None:
         """Deal at random; with *skew* the strong cards lie together."""
@@ -30,18 +30,18 @@ class DealtHand:
         self.discards: list[list[int]] = [[] for _seat in SEATS]
         self.declarer = 0
         self.ours = [False] * 4
-        """Who is on the declarer's side."""
+        """By seat, True on the declarer's side."""
         self.partner: int | None = None
         self.winners: list[int] = []
-        """Who won each trick."""
+        """Seat that won each trick."""
         self.won_by: list[int] = []
-        """The card that won each trick."""
+        """Card that won each trick."""
         self.taker = [NOBODY] * len(deck.codes)
-        """Who won each card in a trick."""
+        """Seat that won each card, or `NOBODY`."""
         self.player = [NOBODY] * len(deck.codes)
-        """Who played each card."""
+        """Seat that played each card, or `NOBODY`."""
         self.trick_of = [0] * len(deck.codes)
-        """In which trick each card was played."""
+        """Number of the trick of each card, from 1; 0 if it was not played."""
 
     # Before the play
 
@@ -64,10 +64,10 @@ class DealtHand:
         self.ours = [seat in (self.declarer, partner) for seat in SEATS]
 
     def exchange(self, seat: int, lifted: int, stays: Collection[int]) -> None:
-        """Let *seat* lift from the talon and put as many cards away.
+        """Give *seat* cards from the talon, and discard as many.
 
-        He lays the fewest suits' cards away first, then his lowest trumps, and now and
-        then anything; what *stays* is not laid away.
+        Discarded are cards of the shortest suits first, then low trumps, sometimes any
+        card; never one in *stays*.
         """
         if not lifted:
             return
@@ -91,7 +91,7 @@ class DealtHand:
     # The play
 
     def play(self, leader: int, kept: Mapping[int, Collection[int]]) -> None:
-        """Play all tricks; what somebody *kept* he plays only when he must."""
+        """Play all tricks; cards *kept* are played only when no others may be."""
         suit = self.deck.suit
         held = [_by_suit(hand, suit) for hand in self.hands]
         for number in range(1, self.deck.hand + 1):
@@ -101,8 +101,8 @@ class DealtHand:
                 mine = held[seat]
                 if turn:
                     friend = self.ours[seat] is self.ours[best_seat]
-                    able = mine[led] or mine[TRUMPS] or _all(mine)
-                    able = _without(able, kept.get(seat))
+                    able = mine[led] or mine[TRUMPS] or _all_cards(mine)
+                    able = _without_kept(able, kept.get(seat))
                     card = self._follow(able, best, friend, turn == 3)
                 else:
                     card = self._lead(seat, mine, kept.get(seat))
@@ -121,20 +121,20 @@ class DealtHand:
     def _lead(
         self, seat: int, mine: Sequence[list[int]], kept: Collection[int] | None
     ) -> int:
-        """Draw trumps with many of them, or play a suit from its top or bottom."""
+        """Return the card to lead: a trump, or the top or bottom of a suit."""
         rng, trumps = self.rng, mine[TRUMPS]
         many = len(trumps) > (1 if self.ours[seat] else 3)
         if many and rng.random() < 0.7:
             able = trumps
         else:
             able = rng.choice([some for some in mine if some])
-        able = _without(able, kept)
+        able = _without_kept(able, kept)
         if kept and able[-1] in kept:
-            able = _without(_all(mine), kept)
+            able = _without_kept(_all_cards(mine), kept)
         return self._top(able) if rng.random() < 0.7 else able[0]
 
     def _follow(self, able: list[int], best: int, friend: bool, last: bool) -> int:
-        """Fatten a friend's trick, or win it from the others, or give little."""
+        """Return the card to follow: points for a friend, a winner, else a low one."""
         if len(able) == 1:
             return able[0]
         luck = self.rng.random()
@@ -151,36 +151,36 @@ class DealtHand:
         return min(able, key=worth.__getitem__)
 
     def _top(self, able: list[int]) -> int:
-        """Return the highest, but seldom the one that a single card still beats."""
+        """Return the highest card, seldom one that a single card still beats."""
         highest = len(self.player) - 1
         risky = able[-1] == highest - 1 and self.player[highest] == NOBODY
         if risky and len(able) > 1 and self.rng.random() < 0.8:
             return able[-2]
         return able[-1]
 
-    # What happened
+    # After the play
 
     def took(self, ours: bool, tricks: Iterable[int]) -> bool:
-        """Whether a side took the tricks of these numbers."""
+        """Tell whether a side took all *tricks*, by number."""
         return all(self.ours[self.winners[n - 1]] is ours for n in tricks)
 
     def wins_with(self, trick: int, card: int) -> bool:
-        """Whether *card* won the trick of that number."""
+        """Tell whether *card* won the trick of that number."""
         return self.won_by[trick - 1] == card
 
     def in_trick(self, trick: int, card: int) -> bool:
-        """Whether *card* was played to the trick of that number."""
+        """Tell whether *card* was played to the trick of that number."""
         return self.trick_of[card] == trick
 
     def has_won(self, ours: bool, cards: Iterable[int]) -> bool:
-        """Whether all *cards* lie in a side's tricks."""
+        """Tell whether all *cards* are in a side's tricks."""
         return all(
             (taker := self.taker[card]) != NOBODY and self.ours[taker] is ours
             for card in cards
         )
 
     def loser(self, card: int) -> int | None:
-        """Return who lost *card* to the other side in a trick."""
+        """Return the seat that lost *card* to the other side, or None."""
         seat = self.player[card]
         if seat == NOBODY or self.ours[self.taker[card]] is self.ours[seat]:
             return None
@@ -191,7 +191,7 @@ class DealtHand:
         return loser is not None and self.ours[loser] is not ours
 
     def pile(self) -> list[int]:
-        """Return the cards of the declarer's side: its tricks and what he put away."""
+        """Return the cards of the declarer's side: its tricks and his discards."""
         won = [
             c for c, taker in enumerate(self.taker) if taker >= 0 and self.ours[taker]
         ]
@@ -205,12 +205,12 @@ def _by_suit(hand: list[int], suit: Sequence[int]) -> list[list[int]]:
     return held
 
 
-def _all(mine: Iterable[list[int]]) -> list[int]:
+def _all_cards(mine: Iterable[list[int]]) -> list[int]:
     return [card for some in mine for card in some]
 
 
-def _without(able: list[int], kept: Collection[int] | None) -> list[int]:
-    """Return the cards that are not kept, or all if there are only such."""
+def _without_kept(able: list[int], kept: Collection[int] | None) -> list[int]:
+    """Return the cards that are not kept, or all where every one is kept."""
     if not kept:
         return able
     return [card for card in able if card not in kept] or able

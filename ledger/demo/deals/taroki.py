@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
 import scoring
 from ledger.demo.deals.deck import SUITS, Deck
 from ledger.demo.deals.play import SEATS, DealtHand
-from ledger.demo.deals.record import Line, Said, doubled, lines, once
+from ledger.demo.deals.record import (
+    Announcement,
+    BonusOfSide,
+    bonus_records,
+    first_announcements,
+    kontra_level,
+)
 
 PACK = scoring.get_variant("taroki").pack
 DECK = Deck.of(PACK, ("4", "3", "2", "A", "7", "8", "9", "10", "J", "N", "Q", "K"))
 TRUL = DECK.numbers(("T21", "T1", "F"))
 XXI, PAGAT, _FOOL = TRUL
 KINGS = DECK.numbers(("SK", "CK", "HK", "DK"))
-STAYS = frozenset({*TRUL, *KINGS})
-WINS = 36
-LAST = 12
-LIFTS = {"1": 3, "2": 2, "3": 1, "4": 0}
+NEVER_DISCARDED = frozenset({*TRUL, *KINGS})
+GAME_POINTS = 36
+LAST_TRICK = 12
+TALON_CARDS = {"1": 3, "2": 2, "3": 1, "4": 0}
 BIDS = ((5.3, "1"), (6.5, "2"), (8.0, "3"), (9.6, "4"))
-"""From what strength somebody bids a contract; below the first he passes."""
+"""Least strength for each contract; below the first a player passes."""
 BOLDNESS = 2.0
-"""How far somebody trusts his luck, so that it isn't always the strongest who plays."""
-COUNTS = ("0", "1", "2", "10", "11", "12")
+"""Standard deviation of a bid, so that the strongest hand does not always play."""
+DECLARED_TRUMPS = ("0", "1", "2", "10", "11", "12")
 
 
-def happened(
+def play_deal(
     tariff: scoring.Tariff, rng: Random, players: Sequence[Any], skew: float
 ) -> dict[str, Any]:
     """Return the record of one deal."""
@@ -38,47 +45,76 @@ def happened(
     if not bids:
         return {"ending": "passed"}
     contract = bids[-1]
-    king = _called(deal, tariff)
-    holder = deal.holder(king)
+    king = _called_king(deal, tariff)
     record = {
         "contract": contract,
         "declarer": players[deal.declarer],
         "called": SUITS[DECK.codes[king][0]],
     }
-    if holder is None and contract != "4" and rng.random() < 0.35:
+    in_talon = deal.holder(king) is None
+    if in_talon and contract != "4" and rng.random() < 0.35:
         return record | {"ending": "surrendered"}
+    return record | _play_out(deal, tariff, players, contract, king, strength)
+
+
+def _play_out(
+    deal: DealtHand,
+    tariff: scoring.Tariff,
+    players: Sequence[Any],
+    contract: str,
+    king: int,
+    strength: Sequence[float],
+) -> dict[str, Any]:
+    """Announce, exchange, double and play; return what the scorer records of it."""
+    holder = deal.holder(king)
     deal.play_with(None if holder == deal.declarer else holder)
-    said = [*_before_the_exchange(deal, king, holder)]
-    holdings = {
+    announcements = [*_announcements_before_exchange(deal, king, holder)]
+    holdings = _declared_trumps(deal, players)
+    deal.exchange(deal.declarer, TALON_CARDS[contract], NEVER_DISCARDED)
+    announcements += _announcements_after_exchange(deal)
+    announcements = first_announcements(deal, announcements)
+    deal.play(0, _kept_for_last_trick(deal, announcements, king))
+    made = {*_bonuses_made(deal, tariff, king)}
+    level = partial(_bonus_kontra_level, deal, tariff)
+    return {
+        "bonuses": [*bonus_records(deal, players, made, announcements, level)],
+        **_game_kontra(deal, tariff, contract, strength),
+        **_partner(deal, players, holder),
+        "holdings": holdings,
+        **_result(deal),
+    }
+
+
+def _declared_trumps(deal: DealtHand, players: Sequence[Any]) -> dict[str, str]:
+    return {
         str(players[seat]): str(number)
         for seat in SEATS
-        if str(number := deal.trumps(seat)) in COUNTS and rng.random() < 0.8
+        if str(number := deal.trumps(seat)) in DECLARED_TRUMPS
+        and deal.rng.random() < 0.8
     }
-    deal.exchange(deal.declarer, LIFTS[contract], STAYS)
-    said = once(deal, [*said, *_after_the_exchange(deal)])
-    deal.play(0, _kept(deal, said, king))
-    record["bonuses"] = [
-        *lines(
-            deal,
-            players,
-            {*_made(deal, tariff, king)},
-            said,
-            lambda bonus, seat: _level(deal, tariff, bonus, seat),
-        )
-    ]
-    if contract in ("3", "4"):
-        others = max(strength[seat] for seat in SEATS if not deal.ours[seat])
-        chance = 0.7 if others > 6.8 else 0.08
-        record["contra"] = doubled(rng, chance, tariff.variant.ladder.top)
+
+
+def _game_kontra(
+    deal: DealtHand, tariff: scoring.Tariff, contract: str, strength: Sequence[float]
+) -> dict[str, Any]:
+    if contract not in ("3", "4"):
+        return {}
+    strongest = max(strength[seat] for seat in SEATS if not deal.ours[seat])
+    chance = 0.7 if strongest > 6.8 else 0.08
+    return {"contra": kontra_level(deal.rng, chance, tariff.variant.ladder.top)}
+
+
+def _partner(
+    deal: DealtHand, players: Sequence[Any], holder: int | None
+) -> dict[str, Any]:
+    """Return the partner, or the reason why the declarer plays alone."""
     if deal.partner is not None:
-        record["partner"] = players[deal.partner]
-    else:
-        record["alone"] = "king_in_talon" if holder is None else "own_king"
-    return record | {"holdings": holdings} | _result(deal)
+        return {"partner": players[deal.partner]}
+    return {"alone": "king_in_talon" if holder is None else "own_king"}
 
 
-def _called(deal: DealtHand, tariff: scoring.Tariff) -> int:
-    """Return the king that the declarer calls: one of the others', if he can."""
+def _called_king(deal: DealtHand, tariff: scoring.Tariff) -> int:
+    """Return the king that the declarer calls, seldom one of his own."""
     mine = set(deal.hands[deal.declarer])
     others = [king for king in KINGS if king not in mine]
     free = tariff.options["own_king_call"] == "allowed"
@@ -87,9 +123,9 @@ def _called(deal: DealtHand, tariff: scoring.Tariff) -> int:
     return deal.rng.choice(others)
 
 
-def _before_the_exchange(
+def _announcements_before_exchange(
     deal: DealtHand, king: int, holder: int | None
-) -> Iterator[Said]:
+) -> Iterator[Announcement]:
     rng = deal.rng
     partner = holder if holder != deal.declarer else None
     if partner is not None and deal.trumps(partner) > 4 and rng.random() < 0.35:
@@ -99,7 +135,7 @@ def _before_the_exchange(
             yield "kings", seat
 
 
-def _after_the_exchange(deal: DealtHand) -> Iterator[Said]:
+def _announcements_after_exchange(deal: DealtHand) -> Iterator[Announcement]:
     rng = deal.rng
     for seat in SEATS:
         trumps = deal.trumps(seat)
@@ -111,12 +147,12 @@ def _after_the_exchange(deal: DealtHand) -> Iterator[Said]:
             yield "walat", seat
 
 
-def _kept(
-    deal: DealtHand, said: Sequence[Said], king: int
+def _kept_for_last_trick(
+    deal: DealtHand, announcements: Sequence[Announcement], king: int
 ) -> dict[int, tuple[int, ...]]:
-    """Return what who keeps for the last trick: what he announced, or would like."""
+    """Return the cards that each seat keeps for the last trick."""
     kept: dict[int, tuple[int, ...]] = {}
-    for bonus, seat in said:
+    for bonus, seat in announcements:
         if bonus == "pagat_ultimo":
             kept[seat] = (*kept.get(seat, ()), PAGAT)
         if bonus == "king_ultimo":
@@ -127,39 +163,43 @@ def _kept(
     return kept
 
 
-def _made(deal: DealtHand, tariff: scoring.Tariff, king: int) -> Iterator[Line]:
+def _bonuses_made(
+    deal: DealtHand, tariff: scoring.Tariff, king: int
+) -> Iterator[BonusOfSide]:
     with_xxi = tariff.options["xxi_captured"] == "on"
     for ours in (True, False):
-        last = deal.took(ours, (LAST,))
+        last = deal.took(ours, (LAST_TRICK,))
         if deal.has_won(ours, TRUL):
             yield "trul", ours
         if deal.has_won(ours, KINGS):
             yield "kings", ours
-        if last and deal.wins_with(LAST, PAGAT):
+        if last and deal.wins_with(LAST_TRICK, PAGAT):
             yield "pagat_ultimo", ours
         if deal.captured(ours, PAGAT):
             yield "pagat_captured", ours
         if with_xxi and deal.captured(ours, XXI):
             yield "xxi_captured", ours
-        if last and deal.took(ours, range(1, LAST)):
+        if last and deal.took(ours, range(1, LAST_TRICK)):
             yield "walat", ours
-    if deal.took(True, (LAST,)) and deal.in_trick(LAST, king):
+    if deal.took(True, (LAST_TRICK,)) and deal.in_trick(LAST_TRICK, king):
         yield "king_ultimo", True
     if deal.captured(False, king):
         yield "king_captured", False
 
 
-def _level(deal: DealtHand, tariff: scoring.Tariff, bonus: str, seat: int) -> int:
+def _bonus_kontra_level(
+    deal: DealtHand, tariff: scoring.Tariff, bonus: str, seat: int
+) -> int:
     if not tariff.variant.bonus[bonus].contra:
         return 0
     others = [s for s in SEATS if deal.ours[s] is not deal.ours[seat]]
     chance = 0.6 if max(map(deal.trumps, others)) > 5 else 0.12
-    return doubled(deal.rng, chance, tariff.variant.ladder.top)
+    return kontra_level(deal.rng, chance, tariff.variant.ladder.top)
 
 
 def _result(deal: DealtHand) -> dict[str, Any]:
-    """Return the card points, or merely who won."""
+    """Return the card points, or only the winner."""
     points = PACK.count(DECK.code(deal.pile()))
     if deal.rng.random() < 0.7:
         return {"card_points": points}
-    return {"won": points >= WINS}
+    return {"won": points >= GAME_POINTS}

@@ -1,7 +1,6 @@
-"""Give an empty installation its first user, and a demo club if wanted.
+"""Give an empty installation its first user, and the demo clubs if wanted.
 
-Every start passes here: what is kept is taken from others' eyes again, and who was
-signed in too long ago is forgotten.
+Runs at every start: file modes are tightened, and expired sessions deleted.
 """
 
 from __future__ import annotations
@@ -12,7 +11,8 @@ from typing import Any
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from ledger.models import User
+from ledger.demo.evening_files import summary
+from ledger.demo.first_start import set_up
 from ledger.security.file_modes import tighten
 
 
@@ -26,9 +26,5 @@ class Command(BaseCommand):
     def handle(self, *, demo: bool, owner: str, **options: Any) -> None:
         tighten()
         call_command("clearsessions")
-        if User.objects.exists():
-            return
-        # No password: the way in is a link from `manage.py signin`.
-        User.objects.create_superuser(owner)
-        if demo:
-            call_command("demo", stdout=self.stdout)
+        for evening in set_up(owner, demo=demo):
+            self.stdout.write(summary(evening))

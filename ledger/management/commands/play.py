@@ -12,9 +12,9 @@ from django.db import transaction
 from django.template.defaultfilters import pluralize
 
 from ledger.demo.deals.games import GAMES
-from ledger.demo.owners import owner_named
-from ledger.demo.play import ClubSpec, play
-from ledger.demo.spec import FRIDAY
+from ledger.demo.owners import owner_called
+from ledger.demo.play import ClubSpec, play_club
+from ledger.demo.spec import LAST_EVENING
 
 ALL = "all"
 
@@ -39,14 +39,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--until",
             type=datetime.date.fromisoformat,
-            default=FRIDAY,
+            default=LAST_EVENING,
             metavar="DATE",
             help="the day of the last evening; they are a week apart",
         )
         parser.add_argument("--owner", default="", help="name of the user who owns it")
 
     def handle(self, *, club: str, game: str, owner: str, **options: Any) -> None:
-        wish = ClubSpec(
+        spec = ClubSpec(
             name=club,
             games=tuple(GAMES) if game == ALL else (game,),
             **{key: options[key] for key in KEYS},
@@ -54,12 +54,12 @@ class Command(BaseCommand):
         begin = time.monotonic()
         try:
             with transaction.atomic():
-                evenings = sum(1 for _evening in play(wish, owner_named(owner)))
-        except ValueError as wrong:
-            raise CommandError(str(wrong)) from None
+                evenings = sum(1 for _evening in play_club(spec, owner_called(owner)))
+        except ValueError as error:
+            raise CommandError(str(error)) from None
         seconds = time.monotonic() - begin
         self.stdout.write(
-            f"{club}: {wish.hands} hands in {evenings} evening{pluralize(evenings)}, "
+            f"{club}: {spec.hands} hands in {evenings} evening{pluralize(evenings)}, "
             f"{seconds:.1f} s."
         )
 

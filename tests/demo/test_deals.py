@@ -32,7 +32,7 @@ def test_a_hand_that_really_happened_is_never_refused(table):
 
     for number in range(DEALS):
         skew = SKEWS[number % len(SKEWS)]
-        record = games.happened(tariff, rng, PLAYERS, skew=skew)
+        record = games.play_deal(tariff, rng, PLAYERS, skew=skew)
 
         hand, problems = scoring.examine(tariff, PLAYERS, record)
         score = scoring.score(tariff, hand)
@@ -48,7 +48,7 @@ def test_a_hand_that_really_happened_is_never_refused(table):
 @pytest.mark.parametrize("game", games.GAMES)
 def test_declarers_win_a_bit_over_half_and_play_in_every_way(game):
     tariff, rng = scoring.tariff(game), Random(2)
-    played = [games.happened(tariff, rng, PLAYERS) for _number in range(DEALS)]
+    played = [games.play_deal(tariff, rng, PLAYERS) for _number in range(DEALS)]
 
     hands = [scoring.parse(tariff, PLAYERS, record) for record in played]
     bid = [hand for hand in hands if hand.card_points is not None]
@@ -66,7 +66,7 @@ def test_declarers_win_a_bit_over_half_and_play_in_every_way(game):
 def test_the_same_seed_deals_the_same_hands():
     tariff = scoring.tariff("taroki")
 
-    one, two = ([games.happened(tariff, Random(3), PLAYERS)] for _run in range(2))
+    one, two = ([games.play_deal(tariff, Random(3), PLAYERS)] for _run in range(2))
 
     assert one == two
 
@@ -74,7 +74,7 @@ def test_the_same_seed_deals_the_same_hands():
 def test_every_game_can_be_played_and_no_other():
     assert set(games.GAMES) == set(scoring.VARIANTS)
     with pytest.raises(LookupError, match="cannot play 'tiny'"):
-        games.happened(scoring.Tariff.of(TINY), Random(3), PLAYERS)
+        games.play_deal(scoring.Tariff.of(TINY), Random(3), PLAYERS)
 
 
 @pytest.mark.parametrize(("contract", "taken"), [("two", 2), ("without", 6)])
