@@ -7,30 +7,15 @@ what is refused here never arrives.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
-
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import resolve
 from django.utils.translation import gettext as _
 
 from ledger.api import parsing, problems
 from ledger.snapshot import Answer
-
-View = TypeVar("View", bound=Callable[..., HttpResponseBase])
-
-
-def takes(most: int, may: Callable[..., bool]) -> Callable[[View], View]:
-    """Let a page take a body of *most* bytes from those who *may* send it."""
-
-    def marked(view: View) -> View:
-        view.takes, view.may = most, may  # type: ignore[attr-defined]
-        return view
-
-    return marked
 
 
 def middleware(get_response: Answer) -> Answer:
@@ -47,10 +32,10 @@ def _refusal(request: HttpRequest) -> HttpResponse | None:
     length = _length(request)
     if length <= _room(request):
         return None
-    if length <= _view_takes(request):
+    if length <= _view_limit(request):
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
-        if _may(request):
+        if _may_send(request):
             return None
     says = _("That is too much for one request: send less at once.")
     return _refused(request, 413, "too-large", says)
@@ -69,16 +54,16 @@ def _room(request: HttpRequest) -> int:
     return settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0
 
 
-def _view_takes(request: HttpRequest) -> int:
+def _view_limit(request: HttpRequest) -> int:
     try:
-        return int(getattr(resolve(request.path_info).func, "takes", 0))
+        return int(getattr(resolve(request.path_info).func, "body_limit", 0))
     except Http404:
         return 0
 
 
-def _may(request: HttpRequest) -> bool:
+def _may_send(request: HttpRequest) -> bool:
     found = resolve(request.path_info)
-    return bool(found.func.may(request, **found.kwargs))  # type: ignore[attr-defined]
+    return bool(found.func.may_send(request, **found.kwargs))  # type: ignore[attr-defined]
 
 
 def _refused(request: HttpRequest, status: int, code: str, says: str) -> HttpResponse:

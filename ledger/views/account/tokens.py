@@ -6,16 +6,15 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
 
 from ledger.access import Request
 from ledger.journal import make_token
 from ledger.models import Token
+from ledger.views.decorators import signed_in_form
 from ledger.views.forms import NameField, add_problems
 from ledger.views.params import id_or_new
 from scoring import Refused
@@ -34,8 +33,7 @@ class TokenForm(forms.Form):
     )
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in_form
 def tokens(request: Request) -> HttpResponse:
     if request.method == "POST" and "revoke" in request.POST:
         _token(request).revoke()

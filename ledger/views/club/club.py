@@ -6,13 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
-from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
 from ledger import settlement, tallies
@@ -20,6 +18,7 @@ from ledger.access import Request, club_of, is_owner, may_write
 from ledger.journal import found_club
 from ledger.models import Club, Evening, Table
 from ledger.settlement import Balance
+from ledger.views.decorators import signed_in_form, signed_in_page
 from ledger.views.evening.amend import toast
 from ledger.views.forms import ClubForm
 from ledger.views.money import scope_params
@@ -51,8 +50,7 @@ class OpenBook:
         return self.at.scope.currency
 
 
-@login_required
-@require_safe
+@signed_in_page
 def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
     evenings = club.evenings.shown().order_by("-date", "-pk")
@@ -78,8 +76,7 @@ def club(request: Request, pk: int) -> HttpResponse:
     return render(request, "ledger/club/club.html", page)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in_form
 def new(request: Request) -> HttpResponse:
     form = ClubForm(request.POST or None, initial={"language": get_language()})
     id = id_or_new(request)

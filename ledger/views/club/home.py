@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from ledger import tallies
 from ledger.access import WRITERS, Request
 from ledger.models import Club, Evening, Player, Table
+from ledger.views.decorators import signed_in_page
 
 SHOWN = 20
 LIVE = Count("hands", filter=Q(hands__voided=False))
@@ -56,8 +55,7 @@ class EveningCard:
         return self.in_sheets + sum(link.next_hand - 1 for link in self.tables)
 
 
-@login_required
-@require_safe
+@signed_in_page
 def home(request: Request) -> HttpResponse:
     evenings = _evenings(request)
     yesterday = timezone.now() - timedelta(hours=24)

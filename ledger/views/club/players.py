@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID, uuid5
 
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from ledger import settlement
 from ledger.access import Request, club_of, may_write
 from ledger.models import Club, Player
 from ledger.text.names import in_order, tidy
+from ledger.views.decorators import signed_in_form
 from ledger.views.forms import NewPlayerForm, PlayerForm
 from ledger.views.params import id_or_new, whole
 from ledger.views.repeated import made_before
@@ -25,8 +24,7 @@ ITS = "its"
 RETIRE, RETURN = "retire", "return"
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in_form
 def players(request: Request, pk: int) -> HttpResponse:
     """List everybody; one may be opened, and every button saves all that was typed."""
     club = club_of(request, pk, write=request.method == "POST")

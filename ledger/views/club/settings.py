@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from ledger import journal
 from ledger.access import Request, club_of, owner_only
@@ -15,9 +13,9 @@ from ledger.journal import FieldValues
 from ledger.models import Action, Club
 from ledger.presenters import actions
 from ledger.presenters.amendment import differences
+from ledger.views.decorators import signed_in_form
 from ledger.views.evening.amend import (
     CONFLICT,
-    METHODS,
     SEEN,
     UNPROCESSABLE,
     deeds,
@@ -33,8 +31,7 @@ MOST_REMOVED = 20
 """How many removed evenings are offered to be brought back, the latest first."""
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def club_settings(request: Request, pk: int) -> HttpResponse:
     """Show what would change, then change it."""
     club = club_of(request, pk, write=True)

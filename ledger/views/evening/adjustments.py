@@ -8,14 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from ledger import journal, tallies
 from ledger.access import Request, evening_of
@@ -25,6 +23,7 @@ from ledger.presenters.correction_plan import said
 from ledger.tallies import Adjustment
 from ledger.text import amounts
 from ledger.text.amounts import plain
+from ledger.views.decorators import signed_in_form
 from ledger.views.form_errors import at
 from ledger.views.forms import text_box
 from ledger.views.late_writes import closed
@@ -139,8 +138,7 @@ class AdjustForm(forms.Form):
         return amount
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in_form
 def adjust(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)
     people = [row.player for row in tallies.tally(evening)]

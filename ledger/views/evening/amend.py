@@ -6,14 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import uuid4
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import journal
 from ledger.access import Request, club_of, evening_of, is_owner, owner_only
@@ -23,12 +21,12 @@ from ledger.presenters import actions
 from ledger.presenters.amendment import differences
 from ledger.presenters.correction_plan import ShownHand, said, shown_hand
 from ledger.text.messages import say
+from ledger.views.decorators import signed_in_action, signed_in_form
 from ledger.views.evening.amend_form import CorrectForm
 from ledger.views.late_writes import closed
 from ledger.views.params import id_of, id_or_new, uuid
 from scoring import Refused
 
-METHODS = ["GET", "POST"]
 CONFLICT, UNPROCESSABLE = 409, 422
 SEEN = "seen"
 
@@ -54,8 +52,7 @@ class ShownTable:
     hands: Sequence[ShownHand]
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def correct(request: Request, pk: int) -> HttpResponse:
     """Show what would change, then change it."""
     evening = evening_of(request, pk, write=True)
@@ -179,8 +176,7 @@ def _table(at: Rescored, plan: AmendmentPlan) -> ShownTable:
 # Removing
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def remove(request: Request, pk: int) -> HttpResponse:
     """Ask once, say what is in the way, remove."""
     try:
@@ -219,8 +215,7 @@ def _removed_by(request: Request, pk: int) -> Action | None:
 # Undoing
 
 
-@login_required
-@require_POST
+@signed_in_action
 def undo(request: Request, pk: int) -> HttpResponse:
     """Undo a correction of the club, or of one of its evenings."""
     club = club_of(request, pk, write=True)

@@ -7,26 +7,23 @@ from typing import Any
 from uuid import uuid4
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from ledger import journal
 from ledger.access import Request, club_of, evening_of, owner_only, season_of
 from ledger.models import Action, Evening, Season
 from ledger.presenters.correction_plan import said
 from ledger.table.deals import next_deal
+from ledger.views.decorators import signed_in_form
 from ledger.views.forms import NameField, text_box
 from ledger.views.params import id_of, id_or_new
 from ledger.views.repeated import made_before
 from scoring import roman
-
-METHODS = ["GET", "POST"]
 
 
 class WhyForm(forms.Form):
@@ -41,8 +38,7 @@ class SeasonForm(forms.Form):
     name = NameField(label=gettext_lazy("Name of the season"), max_length=60)
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def close(request: Request, pk: int) -> HttpResponse:
     """Ask once, say what is still open, close."""
     evening = evening_of(request, pk, write=True)
@@ -55,8 +51,7 @@ def close(request: Request, pk: int) -> HttpResponse:
     return render(request, "ledger/evening/evening_close.html", page)
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def reopen(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)
     page = {"evening": evening, "what": evening}
@@ -65,8 +60,7 @@ def reopen(request: Request, pk: int) -> HttpResponse:
     )
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def season_close(request: Request, pk: int) -> HttpResponse:
     season = season_of(request, pk, write=True)
     owner_only(season)
@@ -84,8 +78,7 @@ def season_close(request: Request, pk: int) -> HttpResponse:
     return render(request, "ledger/club/season_close.html", page)
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def season_reopen(request: Request, pk: int) -> HttpResponse:
     season = season_of(request, pk, write=True)
     page, there = {"club": season.club, "what": season}, season.club_id
@@ -117,8 +110,7 @@ def _reopen(
     return render(request, "ledger/evening/reopen.html", page, status=status)
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def season_new(request: Request, pk: int) -> HttpResponse:
     """A season begins when the one before is closed."""
     club = club_of(request, pk, write=True)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import uuid4
-
-from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -14,7 +12,6 @@ from django.urls import reverse
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger import journal, settlement, tallies
 from ledger.access import Request, club_of, evening_of, is_owner, may_write
@@ -24,6 +21,7 @@ from ledger.statistics.evening import tempo, totals_by_hand
 from ledger.tallies import SheetEntry, TallyRow
 from ledger.text.amounts import signed
 from ledger.text.markup import worth
+from ledger.views.decorators import signed_in_form, signed_in_page
 from ledger.views.evening.adjustments import adjusted
 from ledger.views.evening.amend import toast
 from ledger.views.forms import EveningForm, evening_name
@@ -73,8 +71,7 @@ class TableLink:
         return self.hands + 1
 
 
-@login_required
-@require_safe
+@signed_in_page
 def evening(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk)
     tally = tallies.tally(evening)
@@ -123,8 +120,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
     return render(request, "ledger/evening/evening.html", page)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in_form
 def new(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)
     if is_sent(request) and (begun := made_before(request, club.evenings)):

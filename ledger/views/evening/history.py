@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from ledger.access import Request, evening_of
 from ledger.presenters import actions as told
+from ledger.views.decorators import signed_in_page
 from ledger.views.evening.adjustments import adjusted
 
 
-@login_required
-@require_safe
+@signed_in_page
 def history(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk)
     people = evening.club.players.in_bulk()

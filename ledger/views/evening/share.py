@@ -8,7 +8,6 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,18 +15,17 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from ledger import settlement, tallies
 from ledger.access import Request, evening_of
 from ledger.journal import make_link
 from ledger.models import Evening, ShareLink
 from ledger.settlement import Method, SettlementScope
+from ledger.views.decorators import signed_in_form, signed_in_page
 from ledger.views.forms import add_problems
 from ledger.views.params import id_or_new, whole
 from scoring import Refused
-
-METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
 DAYS = (1, 14, 90)
 LISTED = 30
@@ -66,8 +64,7 @@ class LinkForm(forms.Form):
         self.fields["days"].choices = lasts  # type: ignore[attr-defined]  # it has
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def share(request: Request, pk: int) -> HttpResponse:
     """Make links to the plan of an evening, list them, take them back."""
     evening = evening_of(request, pk, write=True)
@@ -94,8 +91,7 @@ def share(request: Request, pk: int) -> HttpResponse:
     return render(request, "ledger/evening/share.html", page, status=status)
 
 
-@login_required
-@require_safe
+@signed_in_page
 def card(request: Request, pk: int) -> HttpResponse:
     """The evening as a card that prints."""
     evening = evening_of(request, pk)

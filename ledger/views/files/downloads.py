@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -19,7 +18,6 @@ from django.utils import timezone, translation
 from django.utils.http import content_disposition_header
 from django.utils.translation import get_language, gettext_lazy, pgettext_lazy
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 from ledger import clubfile, snapshot
 from ledger.access import Request, club_of, evening_of, is_owner, owner_only
@@ -28,6 +26,7 @@ from ledger.exports.csv.export_scope import ExportScope
 from ledger.exports.csv.files import CSV_FILES
 from ledger.exports.csv.writer import Row, Style
 from ledger.models import Club
+from ledger.views.decorators import signed_in_page
 
 SEPARATOR_NAMES = {
     ",": gettext_lazy("Comma"),
@@ -73,16 +72,14 @@ class TableForm(forms.Form):
         chosen.choices = [("", _("All seasons")), *self.seasons.items()]
 
 
-@login_required
-@require_safe
+@signed_in_page
 def files(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
     form = TableForm(club=club, season=request.GET.get("season", ""))
     return _page(request, club, form)
 
 
-@login_required
-@require_safe
+@signed_in_page
 def table_csv(request: Request, pk: int) -> HttpResponseBase:
     club = club_of(request, pk)
     form = TableForm(request.GET, club=club)
@@ -96,8 +93,7 @@ def table_csv(request: Request, pk: int) -> HttpResponseBase:
     return sheet(f"{name}.csv", lambda: table.rows(reach), style)
 
 
-@login_required
-@require_safe
+@signed_in_page
 def club_json(request: Request, pk: int) -> StreamingHttpResponse:
     club = club_of(request, pk)
     owner_only(club)
@@ -105,8 +101,7 @@ def club_json(request: Request, pk: int) -> StreamingHttpResponse:
     return sent(name, "application/json", lambda: clubfile.dump(club))
 
 
-@login_required
-@require_safe
+@signed_in_page
 def hands_csv(request: Request, pk: int) -> StreamingHttpResponse:
     evening = evening_of(request, pk)
     reach = ExportScope(evening.club, evening=evening)

@@ -8,11 +8,9 @@ from __future__ import annotations
 from contextlib import suppress
 from uuid import UUID, uuid4
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from ledger import jobs
 from ledger.access import Request, club_of, owner_only
@@ -26,14 +24,14 @@ from ledger.models import Action, Club, OldSheet
 from ledger.models.locks import SeasonClosed
 from ledger.presenters.correction_plan import said
 from ledger.views.files.import_choices import updated_choices
+from ledger.views.decorators import signed_in_form
 from ledger.views.files.import_review import MOST_LISTED, review_context
-from ledger.views.files.imports import METHODS, UNPROCESSABLE
+from ledger.views.files.imports import UNPROCESSABLE
 from ledger.views.params import id_of
 from scoring import Refused
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def import_sheet(request: Request, pk: UUID) -> HttpResponse:
     """A sheet under review, or the import that it has become.
 

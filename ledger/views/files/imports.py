@@ -7,13 +7,11 @@ from typing import Any
 from uuid import uuid4
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
 
 import scoring
 from ledger import journal
@@ -22,16 +20,15 @@ from ledger.imports import bounds, files, pending, templates
 from ledger.imports.columns import Mode
 from ledger.imports.files import Unreadable
 from ledger.models import Action, Club, Member, OldSheet, locks
-from ledger.serving.body_limits import takes
 from ledger.text import amounts
 from ledger.text.messages import say
 from ledger.text.names import tidy
+from ledger.views.decorators import large_body, signed_in_form, signed_in_page
 from ledger.views.forms import currency_field, stake_field, stake_of
 from ledger.views.game_form import GameForm
 from ledger.views.money.fields import stake_figures
 from ledger.views.params import id_of
 
-METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
 LARGEST = 2 * bounds.MOST_BYTES
 """Of a request: a file that is somewhat too large is refused by its form."""
@@ -96,9 +93,8 @@ def _may_send(request: Request, pk: int) -> bool:
     return mine.filter(club=pk).exists()
 
 
-@takes(LARGEST, may=_may_send)
-@login_required
-@require_http_methods(METHODS)
+@large_body(LARGEST, may_send=_may_send)
+@signed_in_form
 def imports(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
     owner_only(club)
@@ -155,8 +151,7 @@ def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet | None:
     return sheet
 
 
-@login_required
-@require_safe
+@signed_in_page
 def example(request: Request, pk: int, mode: str, kind: str) -> HttpResponse:
     """The template of a mode, filled in with an example."""
     club_of(request, pk)

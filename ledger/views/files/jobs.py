@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
 
 from ledger import jobs
 from ledger.access import Request, club_of
 from ledger.jobs import Job
 from ledger.models import Club
+from ledger.views.decorators import signed_in_page
 
 LOOK_AGAIN = 2
 """Seconds after which the page asks again."""
 
 
-@login_required
-@require_safe
+@signed_in_page
 def job(request: Request, pk: UUID) -> HttpResponse:
     job, club = _mine(request, pk)
     status = jobs.status(job)
@@ -32,8 +30,7 @@ def job(request: Request, pk: UUID) -> HttpResponse:
     return answer
 
 
-@login_required
-@require_safe
+@signed_in_page
 def result(request: Request, pk: UUID) -> FileResponse:
     job, _club = _mine(request, pk)
     name = jobs.status(job).outcome.file

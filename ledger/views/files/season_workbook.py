@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from io import BytesIO
 
-from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from ledger import jobs
 from ledger.access import Request, season_of
@@ -20,14 +18,14 @@ from ledger.exports import workbook
 from ledger.jobs import Job, Outcome, Stopped
 from ledger.models import Season
 from ledger.snapshot import one_moment
+from ledger.views.decorators import signed_in_form
 from ledger.views.files.downloads import file_name
 
 AT_ONCE = 2000
 """A phone waits for a book of so many hands; one of more is made apart."""
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in_form
 def season_book(request: Request, pk: int) -> HttpResponseBase:
     season = season_of(request, pk)
     if request.method == "POST":

@@ -9,14 +9,12 @@ from typing import Any
 from uuid import uuid4
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import journal, settlement
 from ledger.access import Request, club_of, evening_of
@@ -24,6 +22,7 @@ from ledger.models import Action, Club, Entry, Player, locks
 from ledger.presenters.correction_plan import said
 from ledger.settlement import Debt, SettlementScope
 from ledger.text import messages
+from ledger.views.decorators import signed_in_action, signed_in_form
 from ledger.views.forms import text_box
 from ledger.views.late_writes import closed
 from ledger.views.money import scope_params
@@ -42,7 +41,6 @@ from ledger.views.params import id_of, id_or_new, next_of
 from scoring import Refused
 
 PAGE = "ledger/money/pay.html"
-METHODS = ["GET", "POST"]
 CONFLICT, UNPROCESSABLE = 409, 422
 
 
@@ -91,8 +89,7 @@ class PayForm(forms.Form):
         return person(said, self.people) if said else None
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def evening_pay(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)
     return _pay(
@@ -100,16 +97,14 @@ def evening_pay(request: Request, pk: int) -> HttpResponse:
     )
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def pay(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)
     at = scope_params.asked(club, request.GET)
     return _pay(request, at, f"{reverse('settle', args=[pk])}?{at.query}")
 
 
-@login_required
-@require_POST
+@signed_in_action
 def take_back(request: Request, pk: int) -> HttpResponse:
     """Take back one payment, or all that were made together."""
     club = club_of(request, pk, write=True)

@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
-from django.views.decorators.http import require_http_methods
 
 from ledger import journal, settlement, tallies
 from ledger.access import Request, club_of, evening_of, may_write
@@ -20,6 +18,7 @@ from ledger.models import Action, Entry, Player, locks
 from ledger.presenters.correction_plan import said
 from ledger.settlement import SettlementScope
 from ledger.text.names import in_order
+from ledger.views.decorators import signed_in_form
 from ledger.views.forms import text_box
 from ledger.views.late_writes import closed
 from ledger.views.money import scope_params
@@ -30,7 +29,6 @@ from ledger.views.money.scope_params import ScopeChoice, ScopeParams
 from ledger.views.params import id_of, id_or_new
 from scoring import Refused
 
-METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
 EACH, TOGETHER, FINE, PRIZE = "each", "together", "fine", "prize"
 KINDS = {
@@ -110,8 +108,7 @@ def _some(names: Sequence[tuple[str, str]], there: Sequence[str]) -> forms.Field
     )
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def pot(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=request.method == "POST")
     at = scope_params.asked(club, request.GET)

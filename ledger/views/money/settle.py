@@ -8,19 +8,18 @@ from datetime import date
 from uuid import UUID, uuid4
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from ledger import journal, settlement
 from ledger.access import Request, club_of, is_owner, may_write, owner_only
 from ledger.models import Action, Club, Evening, Player
 from ledger.presenters.correction_plan import said
 from ledger.settlement import Method, PlannedPayment
+from ledger.views.decorators import signed_in_form
 from ledger.views.money import scope_params
 from ledger.views.money.fields import (
     id_in_forms,
@@ -34,8 +33,6 @@ from ledger.views.money.payment_list import moves, page_of
 from ledger.views.money.scope_params import ScopeParams
 from ledger.views.params import id_of, id_or_new, whole
 from scoring import Refused
-
-METHODS = ["GET", "POST"]
 CONFLICT, UNPROCESSABLE = 409, 422
 Keys = list[tuple[int | None, int | None, int]]
 
@@ -64,8 +61,7 @@ class Sure:
         return not self.rows and not self.carried
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def settle(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=request.method == "POST")
     at = scope_params.asked(club, request.GET)
@@ -104,8 +100,7 @@ class WaysForm(forms.Form):
         )
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def ways(request: Request, pk: int) -> HttpResponse:
     """Who is the treasurer, and how the club settles."""
     club = club_of(request, pk, write=True)

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import formats, timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 import scoring
 from ledger import settlement
@@ -25,6 +23,7 @@ from ledger.settlement import Item, Part, SettlementScope, Statement, pair_sums
 from ledger.text import messages
 from ledger.text.hands import People, name_of, summary
 from ledger.text.markup import signed_worth, worth
+from ledger.views.decorators import signed_in_page
 from ledger.views.files.downloads import sheet
 from ledger.views.money import scope_params
 from ledger.views.money.fields import people_of
@@ -60,8 +59,7 @@ class ShownPart:
     earlier: int | None = None
 
 
-@login_required
-@require_safe
+@signed_in_page
 def page(request: Request, pk: int, player: int) -> HttpResponseBase:
     club = club_of(request, pk)
     at = scope_params.asked(club, request.GET)

@@ -6,17 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from ledger import statistics
 from ledger.access import Request, club_of, is_owner, owner_only
 from ledger.models import Evening
 from ledger.presenters import line_chart
 from ledger.statistics import Figure, FigureRow, Record, Shows, Statistics, rating
+from ledger.views.decorators import signed_in_action, signed_in_page
 from ledger.views.statistics.filters import filters_of
 from ledger.views.statistics.season import count_label
 
@@ -49,8 +48,7 @@ class FigureRecords:
     records: Sequence[tuple[Record, Evening]]
 
 
-@login_required
-@require_safe
+@signed_in_page
 def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
     filters = filters_of(club, request.GET)
@@ -76,8 +74,7 @@ def club(request: Request, pk: int) -> HttpResponse:
     return render(request, "ledger/statistics/statistics.html", page, status=status)
 
 
-@login_required
-@require_POST
+@signed_in_action
 def rate(request: Request, pk: int) -> HttpResponse:
     """Switch the club's rating on or off."""
     club = club_of(request, pk, write=True)

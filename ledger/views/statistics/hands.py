@@ -6,10 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
 
 from ledger import statistics
 from ledger.access import Request, club_of
@@ -18,6 +16,7 @@ from ledger.statistics import Figure
 from ledger.statistics.labels import name_of
 from ledger.statistics.played_hand import PlayedHand
 from ledger.text.hands import People, Summary, summary
+from ledger.views.decorators import signed_in_page
 from ledger.views.params import whole
 from ledger.views.statistics.filters import filters_of
 
@@ -37,8 +36,7 @@ class EveningHands:
     hands: Sequence[HandLine]
 
 
-@login_required
-@require_safe
+@signed_in_page
 def hands(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
     figure = _figure(request.GET.get("figure", ""))

@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_safe
 
 from ledger import settlement, statistics
 from ledger.access import Request, club_of
 from ledger.models import Player
 from ledger.statistics import About, Figure, FigureGroup, FigureRow, Statistics
+from ledger.views.decorators import signed_in_page
 from ledger.views.statistics.filters import Filters, filters_of
 from ledger.views.statistics.season import totals_chart
 
@@ -70,8 +69,7 @@ class Card:
         return sum(len(figure.lines) for figure in self.figures) <= FEW
 
 
-@login_required
-@require_safe
+@signed_in_page
 def player(request: Request, pk: int, player: int) -> HttpResponse:
     club = club_of(request, pk)
     who = get_object_or_404(club.players.people(), pk=player)

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_safe
 
 from ledger import statistics
 from ledger.access import Request, season_of
@@ -23,6 +21,7 @@ from ledger.statistics.ranking import By
 from ledger.statistics.rating import Strength
 from ledger.text.amounts import plain, signed
 from ledger.text.markup import average
+from ledger.views.decorators import signed_in_page
 from ledger.views.money.scope_params import ScopeChoice
 from ledger.views.statistics import cross_table
 from ledger.views.statistics.filters import Filters, filters_of
@@ -40,8 +39,7 @@ class RankedPlayer:
     value: Fraction | int
 
 
-@login_required
-@require_safe
+@signed_in_page
 def season(request: Request, pk: int) -> HttpResponse:
     season = season_of(request, pk)
     filters = filters_of(season.club, request.GET, season)

@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from uuid import UUID, uuid4
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import journal
 from ledger.access import Request, hand_of, table_of
@@ -24,11 +22,11 @@ from ledger.presenters.actions import ActionView
 from ledger.presenters.correction_plan import ShownPlan, said, shown
 from ledger.table.changes import Change, Reseat, Restore, Swap, SwapSides, Void
 from ledger.text.hands import Summary, summary
+from ledger.views.decorators import signed_in_action, signed_in_form
 from ledger.views.forms import text_box
 from ledger.views.late_writes import closed
 from ledger.views.params import id_of, uuid, whole
 
-METHODS = ["GET", "POST"]
 CONFLICT, UNPROCESSABLE = 409, 422
 
 
@@ -61,32 +59,28 @@ class ChangeParams:
         return reverse("seats", args=[self.table.pk])
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def void(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk, write=True)
     title = _("Take hand {number} back").format(number=hand.number)
     return _answer(request, _of_hand(hand, Void(hand), title, title))
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def restore(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk, write=True)
     title = _("Restore the hand")
     return _answer(request, _of_hand(hand, Restore(hand), title, title))
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def swap_sides(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk, write=True)
     title = _("Swap the sides of hand {number}").format(number=hand.number)
     return _answer(request, _of_hand(hand, SwapSides(hand), title, _("Swap the sides")))
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def reorder(request: Request, pk: UUID, other: UUID) -> HttpResponse:
     hand = hand_of(request, pk, write=True)
     second = Hand.objects.filter(table=hand.table, pk=other).exclude(pk=pk).first()
@@ -97,8 +91,7 @@ def reorder(request: Request, pk: UUID, other: UUID) -> HttpResponse:
     return _answer(request, _of_hand(hand, Swap(hand, second), title, title))
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def reseat(request: Request, pk: int) -> HttpResponse:
     """Two players were taken for each other from some hand on."""
     table = table_of(request, pk, write=True)
@@ -108,8 +101,7 @@ def reseat(request: Request, pk: int) -> HttpResponse:
     return _answer(request, _reseating(table, asked, people))
 
 
-@login_required
-@require_POST
+@signed_in_action
 def undo(request: Request, pk: int) -> HttpResponse:
     """Undo the last action of a table, or do again what was just undone."""
     table = table_of(request, pk, write=True)

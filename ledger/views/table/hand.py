@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
 
 import scoring
 from ledger.access import Request, hand_of, may_write
@@ -19,6 +17,7 @@ from ledger.presenters.hand_history import past, payments, side_by_side
 from ledger.text import amounts, messages
 from ledger.text.amounts import plain
 from ledger.text.hands import People, name_of
+from ledger.views.decorators import signed_in_page
 from ledger.views.table.undo import done
 from scoring.settlement import hand_transfers
 
@@ -54,8 +53,7 @@ class Give:
     amount: int
 
 
-@login_required
-@require_safe
+@signed_in_page
 def hand(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk)
     evening = hand.table.evening

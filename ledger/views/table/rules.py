@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 import scoring
 from ledger.access import Request, table_of
 from ledger.text.messages import say
+from ledger.views.decorators import signed_in_page
 from ledger.views.table.slip.chips import values
 from scoring import Tariff, Text
 from scoring.fields import offered
@@ -37,8 +36,7 @@ class ChosenOption:
     choice: str
 
 
-@login_required
-@require_safe
+@signed_in_page
 def rules(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk)
     return render(

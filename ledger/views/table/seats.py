@@ -8,14 +8,12 @@ from typing import TypeAlias
 from urllib.parse import urlencode
 from uuid import UUID, uuid4, uuid5
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.db import transaction
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from ledger import journal
 from ledger.access import Request, may_write, table_of
@@ -24,6 +22,7 @@ from ledger.presenters.correction_plan import said
 from ledger.table.deals import Deal, deal, sittings_of
 from ledger.table.rotation import MOST
 from ledger.text.names import in_order
+from ledger.views.decorators import signed_in_form
 from ledger.views.form_errors import FormError
 from ledger.views.forms import NewPlayerForm
 from ledger.views.late_writes import closed
@@ -91,8 +90,7 @@ class SeatParams:
         return whole(self.posted.get("first")), whole(self.posted.get("second"))
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in_form
 def seats(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=request.method == "POST")
     people = {player.pk: player for player in table.evening.club.players.people()}

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_POST
 
 from ledger import journal
 from ledger.access import Request, hand_of, stamp_of, table_of
 from ledger.models import Hand, Table
 from ledger.text.hands import Summary, summary
 from ledger.text.messages import say
+from ledger.views.decorators import signed_in_action, signed_in_form
 from ledger.views.late_writes import closed
 from ledger.views.page_parts import SAVED, answer
 from ledger.views.table.scoreboard import page_after
@@ -30,8 +29,7 @@ SHOWS = "shows"
 CLOSED = _("The evening is closed: ask its owner to reopen it.")
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in_form
 def slip(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=True, stamped=request.method == "POST")
     saves = request.method == "POST" and "preview" not in request.POST
@@ -43,16 +41,14 @@ def slip(request: Request, pk: int) -> HttpResponse:
     return _show(request, SlipPage(table, data))
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in_form
 def correct(request: Request, pk: UUID) -> HttpResponse:
     """The slip of a recorded hand, and what all would change with it."""
     hand = hand_of(request, pk, write=True)
     return _change(request, hand)
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in_form
 def insert(request: Request, pk: UUID) -> HttpResponse:
     """The slip of a hand that was forgotten before the one of that id."""
     hand = hand_of(request, pk, write=True)
@@ -97,8 +93,7 @@ def _save_change(request: Request, page: ChangePage) -> HttpResponse:
     return redirect(f"{reverse('hand', args=[hand])}?saved={action and action.pk}")
 
 
-@login_required
-@require_POST
+@signed_in_action
 def slip_preview(request: Request, pk: int) -> HttpResponse:
     """Answer a tap: the same slip, with what follows from it."""
     table = table_of(request, pk, write=True)

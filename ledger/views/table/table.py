@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods, require_safe
 
 from ledger import journal
 from ledger.access import Request, evening_of, table_of
 from ledger.models import Evening, Table
 from ledger.models.locks import Closed
 from ledger.presenters.correction_plan import said
+from ledger.views.decorators import signed_in_form, signed_in_page
 from ledger.views.forms import SeatingForm
 from ledger.views.late_writes import closed
 from ledger.views.page_parts import answer
@@ -24,15 +23,13 @@ from scoring import Refused
 PAGE = "ledger/table/table.html"
 
 
-@login_required
-@require_safe
+@signed_in_page
 def table(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk)
     return answer(request, PAGE, "hands", page_of(request, table))
 
 
-@login_required
-@require_http_methods(["GET", "POST"])
+@signed_in_form
 def new(request: Request, pk: int) -> HttpResponse:
     evening = evening_of(request, pk, write=True)
     if is_sent(request) and (laid := made_before(request, evening.tables)):
