@@ -74,8 +74,8 @@ class SeatingSerializer(StrictSerializer):
 
     seats = serializers.ListField(
         child=PlayerIdField(),
-        min_length=rotation.FEWEST,
-        max_length=rotation.MOST,
+        min_length=rotation.FEWEST_SEATS,
+        max_length=rotation.MOST_SEATS,
         help_text="Players’ ids in seat order, anticlockwise.",
     )
     dealer = PlayerIdField(help_text="Who deals first.")
@@ -164,7 +164,7 @@ class DealSerializer(serializers.Serializer[Any]):
     players = serializers.ListField(
         child=PlayerIdField(), help_text="Who plays, from forehand on."
     )
-    resting = serializers.ListField(child=PlayerIdField())
+    resting = serializers.ListField(child=PlayerIdField(), source="sitting_out")
     multiplier = serializers.IntegerField()
     mayor = PlayerIdField(allow_null=True)
 

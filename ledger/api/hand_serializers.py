@@ -162,7 +162,10 @@ class SentHandSerializer(StrictSerializer):
     hand = RecordField()
     dealer = PlayerIdField(required=False, allow_null=True)
     resting = serializers.ListField(
-        child=PlayerIdField(), required=False, allow_null=True, max_length=rotation.MOST
+        child=PlayerIdField(),
+        required=False,
+        allow_null=True,
+        max_length=rotation.MOST_SEATS,
     )
 
 

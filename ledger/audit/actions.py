@@ -12,7 +12,7 @@ from uuid import UUID
 from ledger import journal
 from ledger.journal import Kept, flat
 from ledger.models import Action, Club, Evening, Season, Step, Table, Version
-from ledger.table.rotation import Sitting
+from ledger.table.rotation import TableLineUp
 
 CLOSING = (Action.Kind.CLOSE, Action.Kind.REOPEN)
 
@@ -55,7 +55,7 @@ class ActionLog:
         at: Table,
         where: str,
         latest: Mapping[UUID, Version],
-        line_ups: Sequence[Sitting[int]],
+        line_ups: Sequence[TableLineUp[int]],
     ) -> Iterator[str]:
         """Compare hands and line-ups of a table with the results of the last actions.
 

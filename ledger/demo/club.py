@@ -19,7 +19,7 @@ from ledger.models import Action, Club, Edition, Member, Player, Season, User
 from ledger.settlement import SettlementScope
 from ledger.table import rotation
 
-MOST_AT_TABLE = rotation.MOST
+MOST_AT_TABLE = rotation.MOST_SEATS
 NOON, EVENING_START = datetime.time(12), datetime.time(19)
 STAKES: Mapping[str, tuple[str, int]] = {"pl": ("PLN", 20), "hu": ("HUF", 1000)}
 RULES_BY_SEASON: Mapping[str, Sequence[Mapping[str, Any]]] = {
@@ -78,7 +78,7 @@ class DemoClub:
     def attendance(self, tables: int) -> list[list[Player]]:
         """Return the players at each table: at least four, regulars most often."""
         rng, players = self.rng, self.players
-        fewest = rotation.FEWEST * tables
+        fewest = rotation.FEWEST_SEATS * tables
         most = min(len(players), MOST_AT_TABLE * tables)
         present = sorted(players, key=lambda p: rng.random() * (2 + players.index(p)))
         present = present[: rng.randint(fewest, most)]

@@ -102,7 +102,7 @@ def _change_line_up(demo: DemoClub, tables: Sequence[TableInPlay]) -> None:
     """Change the line-up of the first table: somebody comes, goes or takes a break."""
     at, rng = tables[0], demo.rng
     away = [p for p in demo.players if not any(p in other.people for other in tables)]
-    full = len(at.people) == rotation.MOST
+    full = len(at.people) == rotation.MOST_SEATS
     with journal.dated(at.clock):
         if away and not full and rng.random() < 0.5:
             journal.join(at.table, away[0], id=demo.id(), by=demo.by)
@@ -111,7 +111,7 @@ def _change_line_up(demo: DemoClub, tables: Sequence[TableInPlay]) -> None:
             out = at.people[0]
             journal.substitute(at.table, out, away[0], id=demo.id(), by=demo.by)
             at.people[0] = away[0]
-        elif len(at.people) > rotation.FEWEST:
+        elif len(at.people) > rotation.FEWEST_SEATS:
             journal.take_break(at.table, at.people[0], id=demo.id(), by=demo.by)
 
 

@@ -10,7 +10,7 @@ from random import Random
 
 from ledger.demo.deals.games import GAMES
 from ledger.demo.names import PLAYER_NAMES
-from ledger.table.rotation import FEWEST
+from ledger.table.rotation import FEWEST_SEATS
 from ledger.text.dates import EARLIEST, LATEST, is_likely
 
 MOST_HANDS = 1_000_000
@@ -44,8 +44,8 @@ class ClubSpec:
             return f"A club's name has 1 to {LONGEST_NAME} characters."
         if not 1 <= self.hands <= MOST_HANDS:
             return f"Play 1 to {MOST_HANDS} hands."
-        if not FEWEST <= self.players <= len(PLAYER_NAMES):
-            return f"A club has {FEWEST} to {len(PLAYER_NAMES)} players."
+        if not FEWEST_SEATS <= self.players <= len(PLAYER_NAMES):
+            return f"A club has {FEWEST_SEATS} to {len(PLAYER_NAMES)} players."
         if not is_likely(self.until):
             return f"The last evening is from {EARLIEST} to {LATEST}."
         if self.seasons < 0:

@@ -19,7 +19,7 @@ from ledger.jobs import Job, Outcome, Stopped
 from ledger.journal import HandMove, begin, known, twice
 from ledger.models import Action, Entry, Evening, OldSheet, Player, Season, Table, User
 from ledger.models.locks import locked_club
-from ledger.table.replay import Place
+from ledger.table.replay import HandPlace
 
 IMPORT, CLOSE = Action.Kind.IMPORT, Action.Kind.CLOSE
 Tell = Callable[[int, int], None]
@@ -214,10 +214,10 @@ def _lay(action: Action, evening: Evening, planned: PlannedTable) -> None:
     journal.write_moves(recording, at, moves)
 
 
-def _place(action: Action, evening: Evening, hand: PlannedHand) -> Place:
+def _place(action: Action, evening: Evening, hand: PlannedHand) -> HandPlace:
     id = uuid5(action.pk, f"row {hand.row}")
     played_at = moment(evening.date)
-    return Place(id, hand.number, True, played_at, hand.facts)
+    return HandPlace(id, hand.number, True, played_at, hand.facts)
 
 
 # Closing

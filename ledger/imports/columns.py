@@ -25,7 +25,7 @@ from ledger.imports.cell_values import (
     parse_whole,
 )
 from ledger.imports.files import Grid
-from ledger.table.rotation import FEWEST
+from ledger.table.rotation import FEWEST_SEATS
 from ledger.text.names import fold
 
 
@@ -219,13 +219,13 @@ def _number_columns_of_nobody(
         ):
             nobody.add(column)
     left = [column for column in scores if column not in nobody]
-    if mode is Mode.POINTS and len(left) > FEWEST:
+    if mode is Mode.POINTS and len(left) > FEWEST_SEATS:
         empty = [c for c in left if headings[c] not in players and not any(figures[c])]
-        nobody.update(empty[: len(left) - FEWEST])
+        nobody.update(empty[: len(left) - FEWEST_SEATS])
     rest = [
         SCORE if c in scores and c not in nobody else SKIP for c in range(grid.width)
     ]
-    strays = stray_columns(grid, rest, players) if len(left) > FEWEST else []
+    strays = stray_columns(grid, rest, players) if len(left) > FEWEST_SEATS else []
     return nobody.union(*strays[:1]) if len(strays) == 1 else nobody
 
 

@@ -18,8 +18,8 @@ from ledger.imports.plan import (
     PlannedTable,
 )
 from ledger.imports.row_reader import RowReader
-from ledger.table.replay import Facts, Place, Replay, State, Wanted
-from ledger.table.rotation import FEWEST, MOST, Sitting
+from ledger.table.replay import EnteredHand, Facts, HandPlace, Replay, TableState
+from ledger.table.rotation import FEWEST_SEATS, MOST_SEATS, TableLineUp
 from ledger.text import messages
 from scoring import Problem, Refused, Text
 
@@ -74,7 +74,7 @@ def _planned_table(
     if not seated_rows:
         return PlannedTable(number, (), ())
     _check_dealer(reader, seated_rows, sittings)
-    replay = Replay(State(tuple(sittings)), reader.edition)
+    replay = Replay(TableState(tuple(sittings)), reader.edition)
     hands = [
         played
         for seated in seated_rows
@@ -98,7 +98,7 @@ def _seated_rows(reader: RowReader, rows: Sequence[GridRow]) -> Iterator[SeatedR
         dealer = reader.names.find(written) if written else None
         points = reader.points_of(row) or {}
         order = _seat_order(reader, row, dealer, points) or order
-        if not FEWEST <= len(set(order)) == len(order) <= MOST:
+        if not FEWEST_SEATS <= len(set(order)) == len(order) <= MOST_SEATS:
             message = _("Four to six different people must sit at the table.")
             reader.add_problem(row, "seat1", message)
             return
@@ -120,15 +120,15 @@ def _seat_order(
     return tuple(p for p in everybody if p in points or p == dealer)
 
 
-def _line_ups(rows: Sequence[SeatedRow]) -> list[Sitting[int]]:
+def _line_ups(rows: Sequence[SeatedRow]) -> list[TableLineUp[int]]:
     """Return a line-up for each change of players or of their order."""
-    sittings: list[Sitting[int]] = []
+    sittings: list[TableLineUp[int]] = []
     for seated in rows:
         if not sittings or not _is_same_seating(sittings[-1].order, seated.order):
             dealer = seated.dealer
             if not sittings and dealer is None:
                 dealer = seated.order[-1]  # so that the first seat is forehand
-            sittings.append(Sitting(seated.number, dealer, seated.order))
+            sittings.append(TableLineUp(seated.number, dealer, seated.order))
     return sittings
 
 
@@ -145,7 +145,7 @@ def _is_same_seating(order: Sequence[int], other: Sequence[int]) -> bool:
 
 
 def _check_dealer(
-    reader: RowReader, rows: Sequence[SeatedRow], sittings: Sequence[Sitting[int]]
+    reader: RowReader, rows: Sequence[SeatedRow], sittings: Sequence[TableLineUp[int]]
 ) -> None:
     """Add a problem where the line-up changes and no column tells the dealer."""
     # Points alone do not show who sat out, so the deal cannot be followed.
@@ -176,8 +176,8 @@ def _planned_hand(
     id = uuid5(NAMESPACE_OID, seated.row.key)
     has_points = len(seated.points) == reader.edition.tariff.variant.active
     players = tuple(seated.points) if has_points or not reader.columns.seats else ()
-    wanted = Wanted(record, dealer=seated.dealer, players=players or None)
-    place = Place(id, seated.number, True, timezone.now(), wanted=wanted)
+    wanted = EnteredHand(record, dealer=seated.dealer, players=players or None)
+    place = HandPlace(id, seated.number, True, timezone.now(), entered=wanted)
     try:
         facts = replay.play(place).facts
     except Refused as refused:

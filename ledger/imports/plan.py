@@ -11,7 +11,7 @@ from ledger.imports.grid import GridRow
 from ledger.imports.player_names import PlayerNames
 from ledger.imports.questions import Question
 from ledger.table.replay import Facts
-from ledger.table.rotation import Sitting
+from ledger.table.rotation import TableLineUp
 from ledger.text.amounts import Stake, at_stake
 
 WITHOUT = "without"
@@ -59,7 +59,7 @@ class PlannedTable:
     """A table of an evening: its line-ups and its hands."""
 
     number: int
-    sittings: Sequence[Sitting[int]]
+    sittings: Sequence[TableLineUp[int]]
     hands: Sequence[PlannedHand]
 
 

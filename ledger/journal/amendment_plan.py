@@ -21,7 +21,7 @@ from ledger.journal import actions, correction_plan, evenings, payments
 from ledger.journal.correction_plan import HandChange
 from ledger.models import Club, Edition, Evening, Player, Season, Table
 from ledger.table import replay
-from ledger.table.replay import Place, Replay, State
+from ledger.table.replay import HandPlace, Replay, TableState
 from ledger.text.amounts import Stake, at_stake, in_json
 from scoring import Problem, Tariff, problem
 from scoring.text import _
@@ -68,8 +68,8 @@ class Rescored:
     """The hands of a table before and after; *rows* are those that pay otherwise."""
 
     table: Table
-    before: State
-    after: State
+    before: TableState
+    after: TableState
     rows: tuple[HandChange, ...]
     refusals: tuple[RefusedHand, ...]
 
@@ -224,7 +224,7 @@ def _wanted(
 
 
 def _rescored(at: Table, edition: Edition, people: People) -> Rescored:
-    before = replay.load(at)
+    before = replay.load_state(at)
     replayed = Replay(before, edition)
     after = replayed.state.by_hand()
     wrong = {
@@ -241,7 +241,7 @@ def _rescored(at: Table, edition: Edition, people: People) -> Rescored:
 
 
 def _refusal(
-    at: Table, place: Place, problems: tuple[Problem, ...], people: People
+    at: Table, place: HandPlace, problems: tuple[Problem, ...], people: People
 ) -> RefusedHand:
     assert place.facts is not None
     players = tuple(people[pk] for pk in place.facts.players)
@@ -260,8 +260,8 @@ def _refused(one: RefusedHand) -> Problem:
 
 
 def _moved(
-    before: State,
-    after: Mapping[UUID, Place],
+    before: TableState,
+    after: Mapping[UUID, HandPlace],
     due: Mapping[UUID, int],
     people: People,
 ) -> Iterator[HandChange]:

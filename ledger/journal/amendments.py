@@ -167,7 +167,7 @@ def undo_amendment(action: Action, *, id: UUID, by: User) -> Action:
         undoing = _undoing(action, back, id, by)
         _put(undoing, now, undoing.after)
         for at in tables:
-            before = replay.load(at)
+            before = replay.load_state(at)
             after = writer.turned_back(at, before, action)
             writer.turn(undoing, at, before, after)
     return undoing

@@ -16,7 +16,7 @@ from ledger.journal.actions import last_number
 from ledger.journal.writer import HandMove
 from ledger.models import Action, Player, Table, User, Version
 from ledger.table import replay, rotation
-from ledger.table.replay import Place, Replay, Wanted
+from ledger.table.replay import EnteredHand, HandPlace, Replay
 from scoring import Problem, Refused
 
 
@@ -41,8 +41,8 @@ class Batch:
 
     def __init__(self, at: Table) -> None:
         self.at = at
-        self._places: list[Place] = []
-        state = replay.load(at)
+        self._places: list[HandPlace] = []
+        state = replay.load_state(at)
         self._replay = Replay(state, at.edition)
         self._number = len(state.live) + 1
 
@@ -53,9 +53,9 @@ class Batch:
     def due(self) -> Due:
         """Return the next deal, as it is if nobody chooses otherwise."""
         replay, tariff = self._replay, self.at.edition.tariff
-        now = rotation.sitting_at(replay.sittings, self._number)
+        now = rotation.line_up_at(replay.line_ups, self._number)
         dealer = rotation.due_dealer(
-            replay.sittings, replay.past, self._number, tariff.redeal
+            replay.line_ups, replay.past, self._number, tariff.redeal
         )
         players = rotation.due_players(now.present, dealer, tariff.variant.active)
         return Due(
@@ -64,7 +64,7 @@ class Batch:
             players=players,
             resting=tuple(player for player in now.order if player not in players),
             multiplier=rotation.due_multiplier(
-                replay.sittings, replay.past, tariff.redeal
+                replay.line_ups, replay.past, tariff.redeal
             ),
         )
 
@@ -82,13 +82,13 @@ class Batch:
 
         The arguments are those of `journal.record_hand`.
         """
-        wanted = Wanted(
+        entered = EnteredHand(
             record=record,
             dealer=dealer.pk if dealer else None,
-            resting=_ids(resting),
+            sitting_out=_ids(resting),
             players=_ids(players),
         )
-        due = Place(id, self._number, True, played_at, wanted=wanted)
+        due = HandPlace(id, self._number, True, played_at, entered=entered)
         try:
             place = self._replay.play(due)
         except Refused as refused:

@@ -23,11 +23,19 @@ from ledger.table.changes import (
     Swap,
     SwapSides,
     Void,
-    changed,
-    target,
+    apply_change,
+    changed_hand,
 )
-from ledger.table.replay import Facts, Place, Replay, State, differs, facts_of, load
-from ledger.table.rotation import Sitting
+from ledger.table.replay import (
+    Facts,
+    HandPlace,
+    Replay,
+    TableState,
+    differs,
+    facts_of,
+    load_state,
+)
+from ledger.table.rotation import TableLineUp
 from scoring import Problem, Text, problem
 from scoring.text import _
 
@@ -37,8 +45,8 @@ __all__ = [
     "CorrectionPlan",
     "Facts",
     "HandChange",
+    "HandPlace",
     "Insert",
-    "Place",
     "Reseat",
     "Restore",
     "Swap",
@@ -74,12 +82,12 @@ class CorrectionPlan:
     mayor: tuple[int | None, int | None]
     problems: tuple[Problem, ...]
     people: Mapping[int, Player]
-    before: State
-    after: State
+    before: TableState
+    after: TableState
 
     @property
     def nothing(self) -> bool:
-        return not self.rows and self.before.sittings == self.after.sittings
+        return not self.rows and self.before.line_ups == self.after.line_ups
 
     @property
     def refused(self) -> bool:
@@ -91,16 +99,16 @@ def plan_correction(at: Table, change: Change) -> CorrectionPlan:
 
     Raise `Refused` when it cannot be made at all.
     """
-    return plan_on_state(at, load(at), change)
+    return plan_on_state(at, load_state(at), change)
 
 
-def plan_on_state(at: Table, state: State, change: Change) -> CorrectionPlan:
-    replay = Replay(changed(state, change), at.edition)
-    check_seats(at, state.sittings, replay.state.sittings)
+def plan_on_state(at: Table, state: TableState, change: Change) -> CorrectionPlan:
+    replay = Replay(apply_change(state, change), at.edition)
+    check_seats(at, state.line_ups, replay.state.line_ups)
     people = Player.objects.filter(club=at.evening.club_id).in_bulk()
     after = replay.state.by_hand()
     wrong = dict(replay.problems)
-    hand = target(change)
+    hand = changed_hand(change)
     own = wrong.pop(hand, ()) if hand else ()
     problems = (*own, *_unscorable(after, wrong))
     before = state.by_hand()
@@ -125,7 +133,7 @@ def plan_on_state(at: Table, state: State, change: Change) -> CorrectionPlan:
 
 
 def check_seats(
-    at: Table, before: Sequence[Sitting[int]], after: Sequence[Sitting[int]]
+    at: Table, before: Sequence[TableLineUp[int]], after: Sequence[TableLineUp[int]]
 ) -> None:
     """Refuse line-ups by which somebody comes who sits at another table tonight."""
     if comes := set(after[-1].order) - set(before[-1].order):
@@ -133,7 +141,7 @@ def check_seats(
 
 
 def _unscorable(
-    places: Mapping[UUID, Place], wrong: Mapping[UUID, Iterable[Problem]]
+    places: Mapping[UUID, HandPlace], wrong: Mapping[UUID, Iterable[Problem]]
 ) -> Iterator[Problem]:
     message = _("Hand {number} could no longer be scored: correct that one first.")
     for hand, problems in wrong.items():
@@ -144,8 +152,8 @@ def _unscorable(
 
 def _moved(
     change: Change,
-    before: Place | None,
-    after: Place,
+    before: HandPlace | None,
+    after: HandPlace,
     due: Mapping[UUID, int],
     people: Mapping[int, Player],
 ) -> HandChange:
@@ -180,15 +188,15 @@ def _done(change: Change, hand: UUID) -> Iterator[Text]:
     if isinstance(change, Reseat):
         message = _("{player} and {other} swap seats.")
         yield Text(message, {"player": change.player, "other": change.other})
-    elif hand == target(change) or (
+    elif hand == changed_hand(change) or (
         isinstance(change, Swap) and hand == change.other.pk
     ):
         yield Text(DONE[type(change)])
 
 
 def reasons(
-    was: Place | None,
-    now: Place | None,
+    was: HandPlace | None,
+    now: HandPlace | None,
     due: Mapping[UUID, int],
     people: Mapping[int, Player],
 ) -> Iterator[Text]:
@@ -223,7 +231,9 @@ def _balances(at: Table, rows: Iterable[HandChange]) -> dict[int, tuple[int, int
     return {player: (before.get(player, 0), after[player]) for player in after}
 
 
-def _mayors(at: Table, before: State, after: State) -> tuple[int | None, int | None]:
+def _mayors(
+    at: Table, before: TableState, after: TableState
+) -> tuple[int | None, int | None]:
     """Return who is tonight's Mayor now, and who would be."""
     if at.edition.tariff.variant.mayor is None:
         return None, None
@@ -232,7 +242,7 @@ def _mayors(at: Table, before: State, after: State) -> tuple[int | None, int | N
     return _mayor(before, elsewhere), _mayor(after, elsewhere)
 
 
-def _mayor(state: State, elsewhere: Version | None) -> int | None:
+def _mayor(state: TableState, elsewhere: Version | None) -> int | None:
     lost = [
         (place.played_at, place.number, loser)
         for place in state.live

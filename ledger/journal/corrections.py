@@ -40,7 +40,7 @@ from ledger.models import (
 from ledger.models.locks import Closed, SeasonClosed
 from ledger.table import changes, replay
 from ledger.table.changes import Change
-from ledger.table.replay import State
+from ledger.table.replay import TableState
 from scoring import Refused
 
 __all__ = [
@@ -168,7 +168,7 @@ def _apply(
     reason: str = "",
     override: bool = False,
 ) -> Action | None:
-    state = replay.load(at)
+    state = replay.load_state(at)
     if seen is not None:
         _check_seen(at, state, change, seen)
     if isinstance(change, changes.Insert):
@@ -190,7 +190,7 @@ def _apply(
     return action
 
 
-def _check_seen(at: Table, state: State, change: Change, seen: Version) -> None:
+def _check_seen(at: Table, state: TableState, change: Change, seen: Version) -> None:
     place = state.by_hand().get(seen.hand_id)
     last = place.version if place else None
     right = place is not None and last == seen
@@ -211,13 +211,13 @@ def _check_new(hand: UUID) -> None:
         raise Refused([actions.id_is_used()])
 
 
-def _seating(at: Table, before: State, after: State) -> dict[str, Any]:
+def _seating(at: Table, before: TableState, after: TableState) -> dict[str, Any]:
     """Return what an action keeps of line-ups, if they change."""
-    if before.sittings == after.sittings:
+    if before.line_ups == after.line_ups:
         return {}
     return {
-        "seating_before": {str(at.pk): writer.dump_line_ups(before.sittings)},
-        "seating_after": {str(at.pk): writer.dump_line_ups(after.sittings)},
+        "seating_before": {str(at.pk): writer.dump_line_ups(before.line_ups)},
+        "seating_after": {str(at.pk): writer.dump_line_ups(after.line_ups)},
     }
 
 
@@ -236,7 +236,7 @@ def turn_back(at: Table, action: Action, id: UUID, by: User) -> Action:
         seating_before=action.seating_after,
         seating_after=action.seating_before,
     )
-    before = replay.load(at)
+    before = replay.load_state(at)
     after = writer.turned_back(at, before, action)
     writer.turn(undoing, at, before, after)
     if action.other_table is not None:
@@ -245,7 +245,7 @@ def turn_back(at: Table, action: Action, id: UUID, by: User) -> Action:
         writer.write_line_ups(there, seats)
         was = writer.load_line_ups(action.seating_after[key])
         correction_plan.check_seats(there, was, seats)
-    correction_plan.check_seats(at, before.sittings, after.sittings)
+    correction_plan.check_seats(at, before.line_ups, after.line_ups)
     return undoing
 
 

@@ -29,7 +29,7 @@ from ledger.models import (
     User,
     locks,
 )
-from ledger.table.rotation import FEWEST, MOST
+from ledger.table.rotation import FEWEST_SEATS, MOST_SEATS
 from ledger.text.amounts import Stake
 from ledger.text.names import same
 from scoring import Tariff, refuse
@@ -241,9 +241,11 @@ def _lay(
 def _check(
     evening: Evening, edition: Edition, seats: Sequence[Player], dealer: Player
 ) -> None:
-    if not FEWEST <= len(seats) == len(set(seats)) <= MOST:
+    if not FEWEST_SEATS <= len(seats) == len(set(seats)) <= MOST_SEATS:
         names = ", ".join(player.name for player in seats)
-        raise ValueError(f"expected {FEWEST} to {MOST} different players, got: {names}")
+        raise ValueError(
+            f"expected {FEWEST_SEATS} to {MOST_SEATS} different players, got: {names}"
+        )
     if dealer not in seats:
         raise ValueError(f"expected a dealer who sits at the table, got {dealer}")
     if {evening.club_id} != {edition.club_id, *(player.club_id for player in seats)}:

@@ -22,7 +22,7 @@ from ledger.models import Action, Evening, Hand, Player, Table, User, Version, l
 from ledger.table import deals as tables
 from ledger.table import rotation
 from ledger.table.deals import Deal
-from ledger.table.replay import Facts, Place
+from ledger.table.replay import Facts, HandPlace
 from scoring import Problem, Refused, refuse
 from scoring.text import _
 
@@ -173,7 +173,7 @@ def _write(
     if weighed.score is None or (weighed.problems and not override):
         raise Refused(weighed.problems)
     facts = _facts(at, due, deal, weighed.hand)
-    place = Place(sent.id, due.number, True, after.moment, facts)
+    place = HandPlace(sent.id, due.number, True, after.moment, facts)
     action = begin(Action.Kind.RECORD, id=sent.id, by=by, last=after.last, table=at)
     return writer.write_moves(action, at, [HandMove(None, place)])[sent.id]
 
@@ -187,8 +187,8 @@ def _facts(at: Table, due: Deal, deal: Deal, hand: scoring.Hand) -> Facts:
         dealer=deal.dealer.pk,
         dealer_set=deal.dealer != due.dealer,
         players=plays,
-        resting=tuple(player.pk for player in deal.resting),
-        resting_set=deal.players != by_seats,
+        sitting_out=tuple(player.pk for player in deal.sitting_out),
+        sitting_out_set=deal.players != by_seats,
         multiplier=deal.multiplier,
     )
 

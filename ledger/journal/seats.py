@@ -14,12 +14,12 @@ from ledger.journal import actions, evenings, writer
 from ledger.journal.actions import twice
 from ledger.models import Action, Hand, Player, Table, User, locks
 from ledger.table import deals, rotation
-from ledger.table.replay import by_id
-from ledger.table.rotation import FEWEST, MOST, Sitting
+from ledger.table.replay import line_up_by_id
+from ledger.table.rotation import FEWEST_SEATS, MOST_SEATS, TableLineUp
 from scoring import refuse
 from scoring.text import _
 
-Arrange = Callable[[Sitting[int]], Sitting[int]]
+Arrange = Callable[[TableLineUp[int]], TableLineUp[int]]
 
 
 @twice
@@ -39,14 +39,14 @@ def leave(at: Table, player: Player, *, id: UUID, by: User) -> Action:
 def substitute(at: Table, out: Player, into: Player, *, id: UUID, by: User) -> Action:
     """Let *into* take the seat of *out*, with his place in the order of the deal."""
 
-    def arrange(now: Sitting[int]) -> Sitting[int]:
+    def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         _check_seated(now, out)
         _check_new(now, into)
         return replace(
             now,
             dealer=into.pk if now.dealer == out.pk else now.dealer,
             order=tuple(into.pk if p == out.pk else p for p in now.order),
-            away=now.away - {out.pk},
+            on_break=now.on_break - {out.pk},
         )
 
     return _arrange(at, arrange, id, by, comes=into)
@@ -56,9 +56,11 @@ def substitute(at: Table, out: Player, into: Player, *, id: UUID, by: User) -> A
 def take_break(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     """Let *player* take a break: he keeps his seat, and neither plays nor deals."""
 
-    def arrange(now: Sitting[int]) -> Sitting[int]:
+    def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         _check_seated(now, player)
-        return _dealt_by_another(replace(now, away=now.away | {player.pk}), player)
+        return _dealt_by_another(
+            replace(now, on_break=now.on_break | {player.pk}), player
+        )
 
     return _arrange(at, arrange, id, by)
 
@@ -67,9 +69,9 @@ def take_break(at: Table, player: Player, *, id: UUID, by: User) -> Action:
 def return_from_break(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     """Let *player* come back from his break."""
 
-    def arrange(now: Sitting[int]) -> Sitting[int]:
+    def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         _check_seated(now, player)
-        return replace(now, away=now.away - {player.pk})
+        return replace(now, on_break=now.on_break - {player.pk})
 
     return _arrange(at, arrange, id, by)
 
@@ -78,7 +80,7 @@ def return_from_break(at: Table, player: Player, *, id: UUID, by: User) -> Actio
 def set_dealer(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     """Let *player* deal the next hand; the deal goes on from him."""
 
-    def arrange(now: Sitting[int]) -> Sitting[int]:
+    def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         if player.pk not in now.present:
             refuse("dealer", _("The dealer must sit at the table."))
         return replace(now, dealer=player.pk)
@@ -110,7 +112,7 @@ def move_table(
     return _write(changes, id, by)
 
 
-Changed = tuple[Table, list[Sitting[int]], list[Sitting[int]]]
+Changed = tuple[Table, list[TableLineUp[int]], list[TableLineUp[int]]]
 """The line-ups of a table, before and after."""
 
 
@@ -148,27 +150,27 @@ def _write(changes: Iterable[Changed], id: UUID, by: User) -> Action:
 
 def _rearranged(
     at: Table, arrange: Arrange
-) -> tuple[list[Sitting[int]], list[Sitting[int]]]:
+) -> tuple[list[TableLineUp[int]], list[TableLineUp[int]]]:
     """Return the line-ups of a table, and those with another for the next hand."""
-    before = [by_id(sitting) for sitting in deals.sittings_of(at)]
+    before = [line_up_by_id(sitting) for sitting in deals.line_ups_of(at)]
     number = Hand.objects.filter(table=at, voided=False).count() + 1
-    now = rotation.sitting_at(before, number)
+    now = rotation.line_up_at(before, number)
     dealer = now.dealer if now.from_hand == number else None
     now = replace(now, from_hand=number, dealer=dealer)
     after = arrange(now)
     if after == now:
         refuse("player", _("It is already so."))
-    if len(after.present) < FEWEST:
+    if len(after.present) < FEWEST_SEATS:
         message = _("{count} are needed to play: somebody has to sit down first.")
-        refuse("player", message, count=FEWEST)
-    if len(after.order) > MOST:
+        refuse("player", message, count=FEWEST_SEATS)
+    if len(after.order) > MOST_SEATS:
         message = _("At most {count} can sit at a table: somebody has to leave first.")
-        refuse("player", message, count=MOST)
+        refuse("player", message, count=MOST_SEATS)
     return before, [*(s for s in before if s.from_hand < number), after]
 
 
 def _joined(player: Player, position: int | None) -> Arrange:
-    def arrange(now: Sitting[int]) -> Sitting[int]:
+    def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         _check_new(now, player)
         place = len(now.order) if position is None else position
         order = (*now.order[:place], player.pk, *now.order[place:])
@@ -178,32 +180,32 @@ def _joined(player: Player, position: int | None) -> Arrange:
 
 
 def _left(player: Player) -> Arrange:
-    def arrange(now: Sitting[int]) -> Sitting[int]:
+    def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         _check_seated(now, player)
-        gone = replace(now, away=now.away | {player.pk})
+        gone = replace(now, on_break=now.on_break | {player.pk})
         return replace(
             _dealt_by_another(gone, player),
             order=tuple(p for p in now.order if p != player.pk),
-            away=now.away - {player.pk},
+            on_break=now.on_break - {player.pk},
         )
 
     return arrange
 
 
-def _dealt_by_another(now: Sitting[int], player: Player) -> Sitting[int]:
+def _dealt_by_another(now: TableLineUp[int], player: Player) -> TableLineUp[int]:
     """If *player* was to deal, let the next one."""
     if now.dealer != player.pk or not now.present:
         return now
     return replace(now, dealer=rotation.next_dealer(now.order, now.present, player.pk))
 
 
-def _check_seated(now: Sitting[int], player: Player) -> None:
+def _check_seated(now: TableLineUp[int], player: Player) -> None:
     if player.pk not in now.order:
         message = _("{player} does not sit at this table.")
         refuse("player", message, player=player)
 
 
-def _check_new(now: Sitting[int], player: Player) -> None:
+def _check_new(now: TableLineUp[int], player: Player) -> None:
     if player.pk in now.order:
         message = _("{player} already sits at this table.")
         refuse("player", message, player=player)

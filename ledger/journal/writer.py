@@ -30,8 +30,8 @@ from ledger.models import (
     Version,
 )
 from ledger.table import replay
-from ledger.table.replay import Facts, Place, State, differs
-from ledger.table.rotation import Sitting
+from ledger.table.replay import Facts, HandPlace, TableState, differs
+from ledger.table.rotation import TableLineUp
 from ledger.text import amounts
 
 Gains = Mapping[int, tuple[int, int]]
@@ -42,8 +42,8 @@ Gains = Mapping[int, tuple[int, int]]
 class HandMove:
     """One hand before and after an action."""
 
-    before: Place | None
-    after: Place
+    before: HandPlace | None
+    after: HandPlace
 
     @property
     def counted(self) -> Version | None:
@@ -66,7 +66,7 @@ class HandMove:
 Done: TypeAlias = tuple[Action, HandMove]
 
 
-def moves(before: State, after: State) -> list[HandMove]:
+def moves(before: TableState, after: TableState) -> list[HandMove]:
     """Return what happens to each hand that doesn't stay as it is."""
     was = before.by_hand()
     return [
@@ -193,7 +193,7 @@ def _place(at: Table, moved: Sequence[HandMove]) -> None:
     )
 
 
-def _hand(at: Table, place: Place) -> Hand:
+def _hand(at: Table, place: HandPlace) -> Hand:
     return Hand(
         id=place.hand,
         table=at,
@@ -217,8 +217,8 @@ def _version(
         dealer_id=facts.dealer,
         dealer_set=facts.dealer_set,
         players=list(facts.players),
-        resting=list(facts.resting),
-        resting_set=facts.resting_set,
+        resting=list(facts.sitting_out),
+        resting_set=facts.sitting_out_set,
         multiplier=facts.multiplier,
         units=score.units,
         thrown_in=facts.thrown_in,
@@ -292,14 +292,14 @@ def _lock_players(players: Iterable[int]) -> None:
 # A table as a whole
 
 
-def turn(action: Action, at: Table, before: State, after: State) -> None:
+def turn(action: Action, at: Table, before: TableState, after: TableState) -> None:
     """Make a table what it is to be."""
     write_moves(action, at, moves(before, after))
-    if before.sittings != after.sittings:
-        write_line_ups(at, after.sittings)
+    if before.line_ups != after.line_ups:
+        write_line_ups(at, after.line_ups)
 
 
-def turned_back(at: Table, state: State, action: Action) -> State:
+def turned_back(at: Table, state: TableState, action: Action) -> TableState:
     """Return *state* as it was before what *action* did at this table."""
     places = state.by_hand()
     steps = Step.objects.filter(action=action, hand__table=at)
@@ -311,14 +311,14 @@ def turned_back(at: Table, state: State, action: Action) -> State:
             place, live=step.before is not None, number=number, facts=facts
         )
     kept = action.seating_before.get(str(at.pk))
-    sittings = state.sittings if kept is None else load_line_ups(kept)
-    return replay.renumbered(replay.state_of(sittings, places.values()).items)
+    sittings = state.line_ups if kept is None else load_line_ups(kept)
+    return replay.renumbered(replay.table_state(sittings, places.values()).items)
 
 
 # Who sits where
 
 
-def write_line_ups(at: Table, sittings: Iterable[Sitting[int]]) -> None:
+def write_line_ups(at: Table, sittings: Iterable[TableLineUp[int]]) -> None:
     """Let the line-ups of the table be these."""
     Seat.objects.filter(lineup__table=at).delete()
     LineUp.objects.filter(table=at).delete()
@@ -332,25 +332,25 @@ def write_line_ups(at: Table, sittings: Iterable[Sitting[int]]) -> None:
             lineup=lineup,
             position=position,
             player_id=player,
-            resting=player in sitting.away,
+            resting=player in sitting.on_break,
         )
         for lineup, sitting in lineups
         for position, player in enumerate(sitting.order)
     )
 
 
-def dump_line_ups(sittings: Iterable[Sitting[int]]) -> list[Any]:
+def dump_line_ups(sittings: Iterable[TableLineUp[int]]) -> list[Any]:
     """Return line-ups as an action keeps them."""
     return [
-        [s.from_hand, s.dealer, [[player, player in s.away] for player in s.order]]
+        [s.from_hand, s.dealer, [[player, player in s.on_break] for player in s.order]]
         for s in sittings
     ]
 
 
-def load_line_ups(kept: Iterable[Any]) -> list[Sitting[int]]:
+def load_line_ups(kept: Iterable[Any]) -> list[TableLineUp[int]]:
     """Return the line-ups that an action kept."""
     return [
-        Sitting(
+        TableLineUp(
             from_hand,
             dealer,
             tuple(player for player, _away in seats),

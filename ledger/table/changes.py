@@ -1,4 +1,4 @@
-"""What somebody may want to change at a table, and what it does to the sequence."""
+"""Changes to earlier hands and seats of a table, and their effect on its sequence."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from django.utils import timezone
 import scoring
 from ledger.models import Hand, Player
 from ledger.table import rotation
-from ledger.table.replay import Item, Place, State, Wanted, renumbered
-from ledger.table.rotation import Sitting
+from ledger.table.replay import EnteredHand, HandPlace, Item, TableState, renumbered
+from ledger.table.rotation import TableLineUp
 from scoring import refuse
 from scoring.text import _
 
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """Other facts of a hand; who dealt and played stays unless it is named."""
+    """Other facts of a hand; dealer and players stay unless they are given."""
 
     hand: Hand
     record: object
     dealer: Player | None = None
-    resting: Sequence[Player] | None = None
+    sitting_out: Sequence[Player] | None = None
     players: Sequence[Player] | None = None
 
 
@@ -47,13 +47,13 @@ class Insert:
     id: UUID
     record: object
     dealer: Player | None = None
-    resting: Sequence[Player] | None = None
+    sitting_out: Sequence[Player] | None = None
     players: Sequence[Player] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """The order of two hands."""
+    """Two hands in each other's place."""
 
     hand: Hand
     other: Hand
@@ -61,14 +61,14 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class SwapSides:
-    """The result of a hand was given to the wrong side."""
+    """The result of a hand for the other side."""
 
     hand: Hand
 
 
 @dataclass(frozen=True, slots=True)
 class Reseat:
-    """Two players were taken for each other from a hand on."""
+    """Two players in each other's seat, and hands, from a hand on."""
 
     from_hand: int
     player: Player
@@ -78,8 +78,8 @@ class Reseat:
 Change: TypeAlias = Correct | Void | Restore | Insert | Swap | SwapSides | Reseat
 
 
-def target(change: Change) -> UUID | None:
-    """Return the hand that somebody wants to change, if it is one."""
+def changed_hand(change: Change) -> UUID | None:
+    """Return the id of the hand that *change* is about, if it is one hand."""
     match change:
         case Insert():
             return change.id
@@ -89,20 +89,22 @@ def target(change: Change) -> UUID | None:
             return change.hand.pk
 
 
-def changed(state: State, change: Change) -> State:
+def apply_change(state: TableState, change: Change) -> TableState:
     """Return the sequence with *change* made, not yet replayed."""
     items = list(state.items)
     match change:
         case Correct():
-            _put(items, change.hand, lambda place: _wants(place, change))
+            _replace_hand(items, change.hand, lambda place: _corrected(place, change))
         case SwapSides():
-            _put(items, change.hand, _sides_swapped)
+            _replace_hand(items, change.hand, _sides_swapped)
         case Void():
-            _put(items, change.hand, lambda place: replace(place, live=False))
+            _replace_hand(items, change.hand, lambda place: replace(place, live=False))
         case Restore():
-            _put(items, change.hand, lambda place: replace(place, live=True), False)
+            _replace_hand(
+                items, change.hand, lambda place: replace(place, live=True), False
+            )
         case Swap():
-            one, two = _at(items, change.hand), _at(items, change.other)
+            one, two = _index_of(items, change.hand), _index_of(items, change.other)
             items[one], items[two] = items[two], items[one]
         case Insert():
             _insert(items, state, change)
@@ -111,9 +113,9 @@ def changed(state: State, change: Change) -> State:
     return renumbered(items)
 
 
-def _at(items: Sequence[Item], hand: Hand, live: bool = True) -> int:
+def _index_of(items: Sequence[Item], hand: Hand, live: bool = True) -> int:
     for index, item in enumerate(items):
-        if isinstance(item, Place) and item.hand == hand.pk and item.live is live:
+        if isinstance(item, HandPlace) and item.hand == hand.pk and item.live is live:
             return index
     message = (
         _("This hand has already been taken back.")
@@ -123,32 +125,37 @@ def _at(items: Sequence[Item], hand: Hand, live: bool = True) -> int:
     refuse("hand", message)
 
 
-def _put(
-    items: list[Item], hand: Hand, change: Callable[[Place], Place], live: bool = True
+def _replace_hand(
+    items: list[Item],
+    hand: Hand,
+    change: Callable[[HandPlace], HandPlace],
+    live: bool = True,
 ) -> None:
-    index = _at(items, hand, live)
+    index = _index_of(items, hand, live)
     place = items[index]
-    assert isinstance(place, Place)
+    assert isinstance(place, HandPlace)
     items[index] = change(place)
 
 
-def _wants(place: Place, change: Correct) -> Place:
+def _corrected(place: HandPlace, change: Correct) -> HandPlace:
     facts = place.facts
     assert facts is not None
-    wanted = wanted_by(change)
-    dealer = wanted.dealer in (None, facts.dealer)
-    resting = wanted.resting is None or set(wanted.resting) == set(facts.resting)
-    players = wanted.players is None or set(wanted.players) == set(facts.players)
-    if dealer and resting and players:
-        wanted = Wanted(change.record)
-    return replace(place, wanted=wanted)
+    entered = hand_entered_by(change)
+    dealer = entered.dealer in (None, facts.dealer)
+    sitting_out = entered.sitting_out is None or set(entered.sitting_out) == set(
+        facts.sitting_out
+    )
+    players = entered.players is None or set(entered.players) == set(facts.players)
+    if dealer and sitting_out and players:
+        entered = EnteredHand(change.record)
+    return replace(place, entered=entered)
 
 
-def wanted_by(change: Correct | Insert) -> Wanted:
-    return Wanted(
+def hand_entered_by(change: Correct | Insert) -> EnteredHand:
+    return EnteredHand(
         change.record,
         None if change.dealer is None else change.dealer.pk,
-        None if change.resting is None else tuple(p.pk for p in change.resting),
+        None if change.sitting_out is None else tuple(p.pk for p in change.sitting_out),
         None if change.players is None else tuple(p.pk for p in change.players),
     )
 
@@ -156,7 +163,7 @@ def wanted_by(change: Correct | Insert) -> Wanted:
 OTHER_SIDE = {"declarer": "defenders", "defenders": "declarer"}
 
 
-def _sides_swapped(place: Place) -> Place:
+def _sides_swapped(place: HandPlace) -> HandPlace:
     """Give the result and every bonus to the other side.
 
     What was announced stays announced, and failed instead of being made; declared
@@ -172,74 +179,78 @@ def _sides_swapped(place: Place) -> Place:
     if (won := record.get("won")) is not None:
         record["won"] = not won
     if "bonuses" in record:
-        record["bonuses"] = [_turned(line) for line in record["bonuses"]]
-    return replace(place, wanted=Wanted(record))
+        record["bonuses"] = [_side_turned(line) for line in record["bonuses"]]
+    return replace(place, entered=EnteredHand(record))
 
 
-def _turned(line: Mapping[str, Any]) -> dict[str, Any]:
+def _side_turned(line: Mapping[str, Any]) -> dict[str, Any]:
     if line.get("announced_by") is None:
         return {**line, "side": OTHER_SIDE[line["side"]]}
     return {**line, "made": not line["made"]}
 
 
-def _insert(items: list[Item], state: State, change: Insert) -> None:
+def _insert(items: list[Item], state: TableState, change: Insert) -> None:
     index = len(items)
-    moment = max([timezone.now(), *(place.played_at for place in state.live)])
+    played_at = max([timezone.now(), *(place.played_at for place in state.live)])
     for at, item in enumerate(items):
-        if isinstance(item, Place) and item.live and item.number == change.before:
-            index, moment = at, item.played_at
+        if isinstance(item, HandPlace) and item.live and item.number == change.before:
+            index, played_at = at, item.played_at
             break
     else:
         if change.before != len(state.live) + 1:
             message = _("There is no hand {number} at this table.")
             refuse("number", message, number=change.before)
     before = items[index - 1]
-    if index < len(items) and index > 1 and isinstance(before, Sitting):
+    if index < len(items) and index > 1 and isinstance(before, TableLineUp):
         index -= 1  # the seats changed for the hand that follows
     items.insert(
         index,
-        Place(change.id, change.before, True, moment, wanted=wanted_by(change)),
+        HandPlace(
+            change.id, change.before, True, played_at, entered=hand_entered_by(change)
+        ),
     )
 
 
-def _reseated(state: State, change: Reseat) -> Iterator[Item]:
+def _reseated(state: TableState, change: Reseat) -> Iterator[Item]:
     swap = {change.player.pk: change.other.pk, change.other.pk: change.player.pk}
-    sitting = rotation.sitting_at(state.sittings, change.from_hand)
+    line_up = rotation.line_up_at(state.line_ups, change.from_hand)
     last = len(state.live) + 1
-    if not swap.keys() <= set(sitting.order) or not 1 <= change.from_hand <= last:
+    if not swap.keys() <= set(line_up.order) or not 1 <= change.from_hand <= last:
         refuse("player", _("Both must sit at the table from that hand on."))
     begun = False
     for item in state.items:
-        begins = item.number if isinstance(item, Place) else item.from_hand
+        begins = item.number if isinstance(item, HandPlace) else item.from_hand
         if begins < change.from_hand:
             yield item
             continue
-        if isinstance(item, Sitting):
-            yield _sitting_swapped(item, swap)
+        if isinstance(item, TableLineUp):
+            yield _line_up_swapped(item, swap)
         else:
-            if not begun and sitting.from_hand < change.from_hand:
+            if not begun and line_up.from_hand < change.from_hand:
                 dealer = item.facts.dealer if item.live and item.facts else None
-                if dealer not in sitting.present:
+                if dealer not in line_up.present:
                     dealer = None
-                now = replace(sitting, from_hand=change.from_hand, dealer=dealer)
-                yield _sitting_swapped(now, swap)
+                now = replace(line_up, from_hand=change.from_hand, dealer=dealer)
+                yield _line_up_swapped(now, swap)
             yield _place_swapped(item, swap)
         begun = True
     if not begun:
-        now = replace(sitting, from_hand=change.from_hand, dealer=None)
-        yield _sitting_swapped(now, swap)
+        now = replace(line_up, from_hand=change.from_hand, dealer=None)
+        yield _line_up_swapped(now, swap)
 
 
-def _sitting_swapped(sitting: Sitting[int], swap: Mapping[int, int]) -> Sitting[int]:
+def _line_up_swapped(
+    line_up: TableLineUp[int], swap: Mapping[int, int]
+) -> TableLineUp[int]:
     return replace(
-        sitting,
-        dealer=swap.get(sitting.dealer, sitting.dealer) if sitting.dealer else None,
-        order=tuple(swap.get(p, p) for p in sitting.order),
-        away=frozenset(swap.get(p, p) for p in sitting.away),
+        line_up,
+        dealer=swap.get(line_up.dealer, line_up.dealer) if line_up.dealer else None,
+        order=tuple(swap.get(p, p) for p in line_up.order),
+        on_break=frozenset(swap.get(p, p) for p in line_up.on_break),
     )
 
 
-def _place_swapped(place: Place, swap: Mapping[int, int]) -> Place:
+def _place_swapped(place: HandPlace, swap: Mapping[int, int]) -> HandPlace:
     facts = place.facts
     assert facts is not None
     return replace(
@@ -249,7 +260,7 @@ def _place_swapped(place: Place, swap: Mapping[int, int]) -> Place:
             record=_record_swapped(facts.record, swap),
             dealer=swap.get(facts.dealer, facts.dealer),
             players=tuple(swap.get(p, p) for p in facts.players),
-            resting=tuple(swap.get(p, p) for p in facts.resting),
+            sitting_out=tuple(swap.get(p, p) for p in facts.sitting_out),
         ),
     )
 

@@ -1,8 +1,7 @@
-"""What the next hand at a table is: who deals, who sits out, what it counts.
+"""Deals of a table, read from the database: the next one, and those recorded.
 
-All of it follows from the hands before and from who sits where; only what was played
-is stored. The first half is pure and knows players by any name; the second half
-reads a table from the database in a constant number of queries.
+A deal is computed by `rotation` from line-ups and from the hands before; none is
+stored. The next deal takes the same number of queries however long the evening.
 """
 
 from __future__ import annotations
@@ -15,23 +14,21 @@ from django.db.models import F
 from ledger.models import Player, Seat, Table, Version
 from ledger.models.lookups import with_absent
 from ledger.table.rotation import (
-    ROUND,
-    Past,
-    Sitting,
+    LONGEST_ROUND,
+    PastDeal,
+    TableLineUp,
     due_dealer,
     due_multiplier,
     due_players,
+    line_up_at,
     next_dealer,
-    seated,
-    sitting_at,
+    split_players,
 )
 from scoring import Tariff, refuse
 from scoring.text import _
 
-# The same from the database, with its players
-
 RECENT = 40
-"""Versions read to know the next hand; more only if every one was thrown in."""
+"""Versions read for the next deal; all of them only if each was thrown in."""
 PAST = (
     Version.objects.filter(hand__voided=False)
     .order_by("-hand__number", "-number")
@@ -43,7 +40,7 @@ LOST = (
     .select_related("xxi_lost_by", "hand")
     .order_by("-hand__table__evening__date", "-hand__played_at", "-hand__number")
 )
-"""The hands that count and in which the XXI was lost, the last one first."""
+"""Versions in force in which the XXI was lost, newest first."""
 SEATS = (
     Seat.objects.select_related("player")
     .annotate(start=F("lineup__from_hand"), deals=F("lineup__dealer"))
@@ -52,108 +49,108 @@ SEATS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """What a deal follows from: who sat where, and the last hands, oldest first."""
+class DealHistory:
+    """Input of a deal: line-ups and the last deals, oldest first, and the tariff."""
 
-    sittings: tuple[Sitting[Player], ...]
-    past: tuple[Past[Player], ...]
+    line_ups: tuple[TableLineUp[Player], ...]
+    past: tuple[PastDeal[Player], ...]
     tariff: Tariff
 
-    def after(self, hand: Past[Player]) -> Deal:
-        """Return the deal that comes when *hand* has been played."""
-        return _due(replace(self, past=(*self.past, hand)))
+    def after(self, deal: PastDeal[Player]) -> Deal:
+        """Return the deal that follows *deal*."""
+        return _due(replace(self, past=(*self.past, deal)))
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """One deal before it is played."""
+    """Deal: who deals and plays a hand, and by which multiplier it counts."""
 
     number: int
     dealer: Player
     next_dealers: tuple[Player, ...]
-    """The three after, if no deal is thrown in."""
+    """The next three, if no deal is thrown in."""
     seats: tuple[Player, ...]
-    """Everybody at the table in seat order, those on a break too."""
+    """Everybody in seat order, on a break or not."""
     players: tuple[Player, ...]
-    """Who plays, from forehand on."""
-    resting: tuple[Player, ...]
+    """From forehand on."""
+    sitting_out: tuple[Player, ...]
     multiplier: int
     mayor: Player | None
-    """This evening's, in a game that has one."""
-    away: frozenset[Player] = frozenset()
-    course: Course | None = field(default=None, compare=False, repr=False)
+    """Who lost the XXI last this evening, in a game that has a Mayor."""
+    on_break: frozenset[Player] = frozenset()
+    history: DealHistory | None = field(default=None, compare=False, repr=False)
 
     @property
     def present(self) -> tuple[Player, ...]:
-        return tuple(player for player in self.seats if player not in self.away)
+        return tuple(player for player in self.seats if player not in self.on_break)
 
 
 def deal(table: Table) -> Deal:
-    """Return the next deal at *table*."""
+    """Return the next deal at *table*, with the Mayor."""
     return with_mayor(next_deal(table), table)
 
 
 def with_mayor(deal: Deal, table: Table) -> Deal:
-    """Return *deal* with this evening's Mayor, in a game that has one."""
+    """Return *deal* with the Mayor of the evening, in a game that has one."""
     if table.edition.tariff.variant.mayor is None:
         return deal
     return replace(deal, mayor=mayor_of(hand__table__evening=table.evening_id))
 
 
 def next_deal(table: Table) -> Deal:
-    """Return the next deal without asking who the Mayor is: what recording needs."""
-    sittings, hands = sittings_of(table), _past(table)
-    seated = (player for sitting in sittings for player in sitting.order)
+    """Return the next deal without the Mayor, which takes a query more."""
+    line_ups, hands = line_ups_of(table), _past_deals(table)
+    seated = (player for line_up in line_ups for player in line_up.order)
     people = with_absent(seated, (hand.dealer for hand in hands))
-    past = [Past(hand.number, people[hand.dealer], hand.thrown_in) for hand in hands]
-    return _due(Course(tuple(sittings), tuple(past), table.edition.tariff))
+    past = [
+        PastDeal(hand.number, people[hand.dealer], hand.thrown_in) for hand in hands
+    ]
+    return _due(DealHistory(tuple(line_ups), tuple(past), table.edition.tariff))
 
 
-def _due(course: Course) -> Deal:
-    sittings, past, rule = course.sittings, course.past, course.tariff.redeal
+def _due(history: DealHistory) -> Deal:
+    line_ups, past, rule = history.line_ups, history.past, history.tariff.redeal
     number = past[-1].number + 1 if past else 1
-    now = sitting_at(sittings, number)
+    now = line_up_at(line_ups, number)
     return _dealt(
         Deal(
             number=number,
-            dealer=due_dealer(sittings, past, number, rule),
+            dealer=due_dealer(line_ups, past, number, rule),
             next_dealers=(),
             seats=now.order,
             players=(),
-            resting=(),
-            multiplier=due_multiplier(sittings, past, rule),
+            sitting_out=(),
+            multiplier=due_multiplier(line_ups, past, rule),
             mayor=None,
-            away=now.away,
-            course=course,
+            on_break=now.on_break,
+            history=history,
         ),
-        course.tariff.variant.active,
+        history.tariff.variant.active,
     )
 
 
-def dealt(version: Version) -> Deal:
-    """Return the deal as it was when *version* was recorded."""
+def deal_of_version(version: Version) -> Deal:
+    """Return the deal of a recorded *version*."""
     table = version.hand.table
-    sitting = sitting_at(sittings_of(table), version.hand.number)
+    line_up = line_up_at(line_ups_of(table), version.hand.number)
     there = [*version.players, *version.resting]
     people = table.evening.club.players.in_bulk(there)
     return Deal(
         number=version.hand.number,
         dealer=version.dealer,
         next_dealers=(),
-        seats=_seats_then(sitting.order, [people[pk] for pk in there]),
+        seats=_seats_then(line_up.order, [people[pk] for pk in there]),
         players=tuple(people[pk] for pk in version.players),
-        resting=tuple(people[pk] for pk in version.resting),
+        sitting_out=tuple(people[pk] for pk in version.resting),
         multiplier=version.multiplier,
         mayor=None,
-        away=sitting.away,
+        on_break=line_up.on_break,
     )
 
 
 def _seats_then(now: tuple[Player, ...], then: Sequence[Player]) -> tuple[Player, ...]:
-    """Return the seat order of those who were there; others may sit there *now*.
-
-    That is so where a hand was taken back before somebody came.
-    """
+    """Return the seat order *then*, as far as the order *now* tells it."""
+    # The line-up of a hand that was undone can be a later one by now.
     if set(now) <= set(then):
         return now
     known = [player for player in now if player in then]
@@ -163,39 +160,39 @@ def _seats_then(now: tuple[Player, ...], then: Sequence[Player]) -> tuple[Player
 def with_dealer(
     deal: Deal,
     dealer: Player | None = None,
-    resting: Iterable[Player] | None = None,
+    sitting_out: Iterable[Player] | None = None,
     players: Iterable[Player] | None = None,
 ) -> Deal:
-    """Return *deal* with another dealer, or with others sitting out, as chosen by hand.
+    """Return *deal* with the dealer, and those who sit out or play, chosen by hand.
 
-    Who has written down *players* is not disturbed by those who came or went since.
-    Raise `Refused` when that leaves no hand to be played.
+    *players* may be other people than sit at the table by now. Raise `Refused` where
+    the choice is not one of `len(deal.players)` players.
     """
     active = len(deal.players)
     if dealer is not None:
         if dealer not in deal.present and players is None:
             refuse("dealer", _("The dealer must sit at the table."))
         deal = _dealt(replace(deal, dealer=dealer), active)
-    if resting is None and players is None:
+    if sitting_out is None and players is None:
         return deal
-    plays, rests = seated(
-        Sitting(deal.number, None, deal.seats, deal.away),
+    plays, rests = split_players(
+        TableLineUp(deal.number, None, deal.seats, deal.on_break),
         deal.dealer,
         active,
-        resting=None if resting is None else tuple(resting),
+        sitting_out=None if sitting_out is None else tuple(sitting_out),
         players=None if players is None else tuple(players),
     )
-    return replace(deal, players=plays, resting=rests)
+    return replace(deal, players=plays, sitting_out=rests)
 
 
-def sittings_of(table: Table) -> list[Sitting[Player]]:
+def line_ups_of(table: Table) -> list[TableLineUp[Player]]:
     """Return the line-ups of *table*, oldest first."""
     lineups: dict[tuple[int, int | None], list[Seat]] = {}
     for seat in SEATS.filter(lineup__table=table):
         lineups.setdefault((seat.start, seat.deals), []).append(seat)
     people = {seat.player_id: seat.player for at in lineups.values() for seat in at}
     return [
-        Sitting(
+        TableLineUp(
             from_hand,
             people.get(dealer) if dealer else None,
             tuple(seat.player for seat in at),
@@ -214,7 +211,7 @@ def _dealt(deal: Deal, active: int) -> Deal:
         deal,
         next_dealers=tuple(dealers[1:]),
         players=players,
-        resting=_others(deal.seats, players),
+        sitting_out=_others(deal.seats, players),
     )
 
 
@@ -222,28 +219,28 @@ def _others(seats: Iterable[Player], players: Sequence[Player]) -> tuple[Player,
     return tuple(player for player in seats if player not in players)
 
 
-def _past(table: Table) -> list[Past[int]]:
-    """Return the last hands, oldest first: enough of them to know what comes next."""
+def _past_deals(table: Table) -> list[PastDeal[int]]:
+    """Return the last deals, oldest first, as many as the next one depends on."""
     rows = PAST.filter(hand__table=table)
     recent = list(rows[:RECENT])
-    past = played(recent)
-    enough = len(past) > ROUND and not all(hand.thrown_in for hand in past)
+    past = past_deals(recent)
+    enough = len(past) > LONGEST_ROUND and not all(hand.thrown_in for hand in past)
     if enough or len(recent) < RECENT:
         return past
-    return played(rows.iterator())
+    return past_deals(rows.iterator())
 
 
-def played(rows: Iterable[tuple[int, int, bool]]) -> list[Past[int]]:
-    """Return the hands that count, oldest first, from versions, newest first."""
-    past: list[Past[int]] = []
+def past_deals(rows: Iterable[tuple[int, int, bool]]) -> list[PastDeal[int]]:
+    """Return deals, oldest first, from the versions of live hands, newest first."""
+    past: list[PastDeal[int]] = []
     for number, dealer, thrown_in in rows:
         if not past or past[-1].number != number:
-            past.append(Past(number, dealer, thrown_in))
+            past.append(PastDeal(number, dealer, thrown_in))
     past.reverse()
     return past
 
 
 def mayor_of(**where: object) -> Player | None:
-    """Return who lost the XXI last in the versions that count *where* it is asked."""
+    """Return who lost the XXI last, in versions filtered by *where*."""
     lost = LOST.filter(**where).first()
     return lost.xxi_lost_by if lost else None

@@ -1,58 +1,43 @@
-"""Whether everybody sits where he can: at one table, with people of his club."""
+"""Checks of stored line-ups: everybody at one table, with people of his club."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 from ledger.models import Evening, LineUp, Seat, Table, Version
-from ledger.table.rotation import FEWEST, MOST
+from ledger.table.rotation import FEWEST_SEATS, MOST_SEATS, TableLineUp
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
-    """A line-up as it is kept, whether or not that can be; players are ids."""
-
-    from_hand: int
-    dealer: int | None
-    order: tuple[int, ...]
-    away: frozenset[int]
-
-    @property
-    def present(self) -> tuple[int, ...]:
-        return tuple(player for player in self.order if player not in self.away)
-
-
-def places_at(at: Table) -> list[Places]:
-    """Return the line-ups of a table, oldest first."""
+def stored_line_ups(at: Table) -> list[TableLineUp[int]]:
+    """Return the line-ups of a table, oldest first, by ids and with nothing assumed."""
     seats: dict[int, list[tuple[int, bool]]] = {}
-    for lineup, player, away in (
+    for lineup, player, on_break in (
         Seat.objects.filter(lineup__table=at)
         .order_by("position")
         .values_list("lineup", "player", "resting")
     ):
-        seats.setdefault(lineup, []).append((player, away))
+        seats.setdefault(lineup, []).append((player, on_break))
     lineups = LineUp.objects.filter(table=at).order_by("from_hand")
     return [
-        Places(
+        TableLineUp(
             from_hand,
             dealer,
-            tuple(player for player, _away in seats.get(pk, ())),
-            frozenset(player for player, away in seats.get(pk, ()) if away),
+            tuple(player for player, _on_break in seats.get(pk, ())),
+            frozenset(player for player, on_break in seats.get(pk, ()) if on_break),
         )
         for pk, from_hand, dealer in lineups.values_list("pk", "from_hand", "dealer")
     ]
 
 
-def wrong_places(
-    places: list[Places], players: Collection[int], pots: Collection[int]
+def line_up_problems(
+    line_ups: list[TableLineUp[int]], players: Collection[int], pots: Collection[int]
 ) -> Iterator[str]:
-    """Yield what cannot be in the line-ups of a table of a club with these players."""
-    if not places or places[0].from_hand != 1:
+    """Yield problems of the *line_ups* of a table; *players* are those of its club."""
+    if not line_ups or line_ups[0].from_hand != 1:
         yield "nobody sits there from hand 1 on."
-    for one in places:
+    for one in line_ups:
         since = f"from hand {one.from_hand} on"
-        if not FEWEST <= len(one.present) <= len(one.order) <= MOST:
+        if not FEWEST_SEATS <= len(one.present) <= len(one.order) <= MOST_SEATS:
             count, there = len(one.order), len(one.present)
             yield f"{since} {count} sit there, of whom {there} are there to play."
         if one.dealer is not None and one.dealer not in one.present:
@@ -63,8 +48,8 @@ def wrong_places(
             yield f"{since} the pot sits there: {pot}."
 
 
-def twice_seated(last: dict[int, tuple[int, ...]]) -> Iterator[str]:
-    """Yield who sits at two tables at once; *last* are the seats now, by number."""
+def double_seats(last: dict[int, tuple[int, ...]]) -> Iterator[str]:
+    """Yield players seated at two tables; *last* are seats now, by number of table."""
     at: dict[int, int] = {}
     for number, order in sorted(last.items()):
         for player in order:
@@ -74,8 +59,8 @@ def twice_seated(last: dict[int, tuple[int, ...]]) -> Iterator[str]:
             at.setdefault(player, number)
 
 
-def belongings(evening: Evening) -> Iterator[str]:
-    """Yield what an evening has that is of another club."""
+def foreign_parts(evening: Evening) -> Iterator[str]:
+    """Yield parts of an evening that belong to another club."""
     club = evening.club_id
     if evening.season.club_id != club:
         yield "is in a season of another club."

@@ -1,7 +1,7 @@
-"""The hands of a table as a sequence of facts, which can be played once more.
+"""Replay of a table: its hands and line-ups as a sequence, computed again from facts.
 
-Who played and what happened are facts; number, dealer and multiplier follow from the
-hands before. Players are their ids; only the end reads the database.
+Players and record of a hand are facts; its number, dealer and multiplier follow from
+the hands before. Players are ids; only the last section reads the database.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from django.db.models import OuterRef, Subquery
 import scoring
 from ledger.models import Edition, Player, Table, Version
 from ledger.table import deals, rotation
-from ledger.table.rotation import Past, Sitting
+from ledger.table.rotation import PastDeal, TableLineUp
 from scoring import Problem, refuse
 from scoring.text import _
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A hand as it counts: what was entered, and what followed."""
+    """Facts of a hand: its record, and what follows from the hands before."""
 
     edition: Edition
     record: Mapping[str, Any]
     dealer: int
     dealer_set: bool
     players: tuple[int, ...]
-    resting: tuple[int, ...]
-    resting_set: bool
+    sitting_out: tuple[int, ...]
+    sitting_out_set: bool
     multiplier: int
 
     @property
@@ -48,22 +48,22 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """A hand as somebody would have it; who dealt and played only if named."""
+class EnteredHand:
+    """Hand as entered; dealer and players only where they were chosen by hand."""
 
     record: object
     dealer: int | None = None
-    resting: tuple[int, ...] | None = None
+    sitting_out: tuple[int, ...] | None = None
     players: tuple[int, ...] | None = None
 
     @property
-    def says_who(self) -> bool:
-        return (self.dealer, self.resting, self.players) != (None, None, None)
+    def names_players(self) -> bool:
+        return (self.dealer, self.sitting_out, self.players) != (None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A hand in its place; one that is not *live* has no number of its own."""
+class HandPlace:
+    """Place of a hand in the sequence; a hand that is not *live* shares its number."""
 
     hand: UUID
     number: int
@@ -71,71 +71,77 @@ class Place:
     played_at: datetime
     facts: Facts | None = None
     version: Version | None = field(default=None, compare=False)
-    """The last one written."""
-    wanted: Wanted | None = None
+    """The latest one stored."""
+    entered: EnteredHand | None = None
+    """What is to be replayed instead of the facts."""
 
 
-Item: TypeAlias = Place | Sitting[int]
+Item: TypeAlias = HandPlace | TableLineUp[int]
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """The hands of a table in order, and before which of them its seats changed."""
+class TableState:
+    """Sequence of a table: its hands, each line-up before the first hand it is for."""
 
     items: tuple[Item, ...]
 
     @property
-    def places(self) -> tuple[Place, ...]:
-        return tuple(item for item in self.items if isinstance(item, Place))
+    def places(self) -> tuple[HandPlace, ...]:
+        return tuple(item for item in self.items if isinstance(item, HandPlace))
 
     @property
-    def live(self) -> tuple[Place, ...]:
+    def live(self) -> tuple[HandPlace, ...]:
         return tuple(place for place in self.places if place.live)
 
     @property
-    def sittings(self) -> tuple[Sitting[int], ...]:
-        return tuple(item for item in self.items if isinstance(item, Sitting))
+    def line_ups(self) -> tuple[TableLineUp[int], ...]:
+        return tuple(item for item in self.items if isinstance(item, TableLineUp))
 
-    def by_hand(self) -> dict[UUID, Place]:
+    def by_hand(self) -> dict[UUID, HandPlace]:
         return {place.hand: place for place in self.places}
 
 
-def state_of(sittings: Iterable[Sitting[int]], places: Iterable[Place]) -> State:
-    """Return the sequence: seats change in front of all hands of their number, and a
-    hand that was taken back lies in front of the one that has its number now."""
+def table_state(
+    line_ups: Iterable[TableLineUp[int]], places: Iterable[HandPlace]
+) -> TableState:
+    """Return the sequence of *line_ups* and *places*.
+
+    A line-up comes before all hands of its number, and a hand that was undone before
+    the one that has its number now.
+    """
 
     def order(item: Item) -> tuple[Any, ...]:
-        if isinstance(item, Sitting):
+        if isinstance(item, TableLineUp):
             return (item.from_hand, 0)
         return (item.number, 2 if item.live else 1, item.played_at, item.hand)
 
-    return State(tuple(sorted([*sittings, *places], key=order)))
+    return TableState(tuple(sorted([*line_ups, *places], key=order)))
 
 
-def renumbered(items: Iterable[Item]) -> State:
-    """Return the sequence without gaps; the moments of play stay in order.
+def renumbered(items: Iterable[Item]) -> TableState:
+    """Return the sequence numbered without gaps; the times of play stay in order.
 
-    Seats that changed twice before the same hand changed once.
+    Of two line-ups before the same hand the later one is left.
     """
-    moments = iter(
-        sorted(i.played_at for i in items if isinstance(i, Place) and i.live)
+    times = iter(
+        sorted(i.played_at for i in items if isinstance(i, HandPlace) and i.live)
     )
     done: list[Item] = []
     begun: dict[int, int] = {}
     number = 1
     for item in items:
-        if isinstance(item, Place):
-            moment = next(moments) if item.live else item.played_at
-            done.append(replace(item, number=number, played_at=moment))
+        if isinstance(item, HandPlace):
+            played_at = next(times) if item.live else item.played_at
+            done.append(replace(item, number=number, played_at=played_at))
             number += item.live
             continue
         at = begun.setdefault(number, len(done))
         done[at : at + 1] = [replace(item, from_hand=number)]
-    return State(tuple(done))
+    return TableState(tuple(done))
 
 
-def differs(before: Place | None, after: Place) -> bool:
-    """Whether a hand counts in another way, or in another place."""
+def differs(before: HandPlace | None, after: HandPlace) -> bool:
+    """Whether a hand counts otherwise than before, or under another number."""
     if before is None:
         return True
     if (before.live, before.number) != (after.live, after.number):
@@ -143,48 +149,50 @@ def differs(before: Place | None, after: Place) -> bool:
     return after.live and before.facts != after.facts
 
 
-# Played once more
+# Computed again
 
 
 class Replay:
-    """The table played once more from its facts; *problems* by hand.
+    """Replay of a table's live hands: *state* after it, and *problems* by hand.
 
-    Every hand is of one *edition*: one that was taken back may be of another.
+    `due` has the dealer who was due, by hand. All live hands are of one *edition*.
     """
 
-    def __init__(self, state: State, edition: Edition) -> None:
+    def __init__(self, state: TableState, edition: Edition) -> None:
         self.edition = edition
-        self.sittings = state.sittings
-        self.past: list[Past[int]] = []
+        self.line_ups = state.line_ups
+        self.past: list[PastDeal[int]] = []
         self.problems: dict[UUID, tuple[Problem, ...]] = {}
         self.due: dict[UUID, int] = {}
-        self.state = State(tuple(self._replayed(item) for item in state.items))
+        self.state = TableState(tuple(self._replayed(item) for item in state.items))
 
-    def play(self, place: Place) -> Place:
-        """Return *place* as it counts after all that was played before."""
+    def play(self, place: HandPlace) -> HandPlace:
+        """Return *place* as it counts after all hands replayed so far."""
         facts = self._facts(place)
-        self.past.append(Past(place.number, facts.dealer, facts.thrown_in))
-        return replace(place, facts=facts, wanted=None)
+        self.past.append(PastDeal(place.number, facts.dealer, facts.thrown_in))
+        return replace(place, facts=facts, entered=None)
 
     def _replayed(self, item: Item) -> Item:
-        if isinstance(item, Sitting) or not item.live:
+        if isinstance(item, TableLineUp) or not item.live:
             return item
         return self.play(item)
 
-    def _facts(self, place: Place) -> Facts:
+    def _facts(self, place: HandPlace) -> Facts:
         tariff = self.edition.tariff
         rule, active = tariff.redeal, tariff.variant.active
-        sitting = rotation.sitting_at(self.sittings, place.number)
-        due = rotation.due_dealer(self.sittings, self.past, place.number, rule)
-        counts = rotation.due_multiplier(self.sittings, self.past, rule)
+        line_up = rotation.line_up_at(self.line_ups, place.number)
+        due = rotation.due_dealer(self.line_ups, self.past, place.number, rule)
+        counts = rotation.due_multiplier(self.line_ups, self.past, rule)
         self.due[place.hand] = due
-        if place.facts is None or (place.wanted and place.wanted.says_who):
-            assert place.wanted is not None
-            dealer, chosen, players = _chosen(place, sitting, due, active)
+        if place.facts is None or (place.entered and place.entered.names_players):
+            assert place.entered is not None
+            dealer, chosen, players = _players_as_entered(place, line_up, due, active)
         else:
-            dealer, chosen, players = _kept(place.facts, sitting, due, active)
-        by_seats = rotation.due_players(sitting.present, dealer, active)
-        record = place.wanted.record if place.wanted else place.facts.record  # type: ignore[union-attr] # one of them is there
+            dealer, chosen, players = _players_as_before(
+                place.facts, line_up, due, active
+            )
+        by_seats = rotation.due_players(line_up.present, dealer, active)
+        record = place.entered.record if place.entered else place.facts.record  # type: ignore[union-attr] # one of them is there
         return self._read(
             place,
             Facts(
@@ -193,14 +201,14 @@ class Replay:
                 dealer=dealer,
                 dealer_set=chosen,
                 players=players,
-                resting=tuple(p for p in sitting.order if p not in players),
-                resting_set=players != by_seats,
+                sitting_out=tuple(p for p in line_up.order if p not in players),
+                sitting_out_set=players != by_seats,
                 multiplier=counts,
             ),
         )
 
-    def _read(self, place: Place, facts: Facts) -> Facts:
-        """Return *facts* with the record as it is kept, its problems noted."""
+    def _read(self, place: HandPlace, facts: Facts) -> Facts:
+        """Return *facts* with the record as it is stored, and note its problems."""
         if facts == place.facts:
             return facts
         record: object = facts.record
@@ -212,27 +220,31 @@ class Replay:
         return replace(facts, record=hand.record(facts.players))
 
 
-def _chosen(
-    place: Place, sitting: Sitting[int], due: int, active: int
+def _players_as_entered(
+    place: HandPlace, line_up: TableLineUp[int], due: int, active: int
 ) -> tuple[int, bool, tuple[int, ...]]:
-    wanted, facts = place.wanted, place.facts
-    assert wanted is not None
-    dealer = wanted.dealer or (facts.dealer if facts else due)
-    if wanted.players is None and dealer not in sitting.present:
+    entered, facts = place.entered, place.facts
+    assert entered is not None
+    dealer = entered.dealer or (facts.dealer if facts else due)
+    if entered.players is None and dealer not in line_up.present:
         refuse("dealer", _("The dealer must sit at the table."))
-    players, _resting = rotation.seated(
-        sitting, dealer, active, resting=wanted.resting, players=wanted.players
+    players, _sitting_out = rotation.split_players(
+        line_up,
+        dealer,
+        active,
+        sitting_out=entered.sitting_out,
+        players=entered.players,
     )
     return dealer, dealer != due, players
 
 
-def _kept(
-    facts: Facts, sitting: Sitting[int], due: int, active: int
+def _players_as_before(
+    facts: Facts, line_up: TableLineUp[int], due: int, active: int
 ) -> tuple[int, bool, tuple[int, ...]]:
     """Let the dealer follow if nobody chose him and the same people then play."""
     if facts.dealer_set or facts.dealer == due:
         return facts.dealer, facts.dealer_set, facts.players
-    players = rotation.due_players(sitting.present, due, active)
+    players = rotation.due_players(line_up.present, due, active)
     if set(players) == set(facts.players):
         return due, False, players
     return facts.dealer, True, facts.players
@@ -241,22 +253,24 @@ def _kept(
 # From the database
 
 
-def load(at: Table) -> State:
-    """Return the table as it is kept."""
+def load_state(at: Table) -> TableState:
+    """Return the sequence of a table as it is stored."""
     latest = Version.objects.filter(hand=OuterRef("hand")).order_by("-number")
     versions = Version.objects.filter(
         hand__table=at, number=Subquery(latest.values("number")[:1])
     ).select_related("hand", "edition")
-    return state_of(
-        [by_id(sitting) for sitting in deals.sittings_of(at)],
+    return table_state(
+        [line_up_by_id(line_up) for line_up in deals.line_ups_of(at)],
         [place_of(version) for version in versions],
     )
 
 
-def place_of(version: Version) -> Place:
+def place_of(version: Version) -> HandPlace:
     hand = version.hand
     facts = facts_of(version)
-    return Place(hand.pk, hand.number, not hand.voided, hand.played_at, facts, version)
+    return HandPlace(
+        hand.pk, hand.number, not hand.voided, hand.played_at, facts, version
+    )
 
 
 def facts_of(version: Version) -> Facts:
@@ -266,16 +280,16 @@ def facts_of(version: Version) -> Facts:
         dealer=version.dealer_id,
         dealer_set=version.dealer_set,
         players=tuple(version.players),
-        resting=tuple(version.resting),
-        resting_set=version.resting_set,
+        sitting_out=tuple(version.resting),
+        sitting_out_set=version.resting_set,
         multiplier=version.multiplier,
     )
 
 
-def by_id(sitting: Sitting[Player]) -> Sitting[int]:
-    return Sitting(
-        sitting.from_hand,
-        sitting.dealer.pk if sitting.dealer else None,
-        tuple(player.pk for player in sitting.order),
-        frozenset(player.pk for player in sitting.away),
+def line_up_by_id(line_up: TableLineUp[Player]) -> TableLineUp[int]:
+    return TableLineUp(
+        line_up.from_hand,
+        line_up.dealer.pk if line_up.dealer else None,
+        tuple(player.pk for player in line_up.order),
+        frozenset(player.pk for player in line_up.on_break),
     )

@@ -1,6 +1,12 @@
-"""Rotation: who deals, who sits out, and the multiplier of the next hand.
+"""Rotation: who deals, who sits out, and what the next deal counts.
 
-Pure: computed from line-ups and the hands before.
+Pure functions of line-ups and of the deals before; players are of any type that can
+be compared, as a rule their ids.
+
+Sources: the chapter "Hungarian Tarokk I: Paskievics" for a deal that is thrown in,
+dealt again and counted double; the tariff (`scoring.items.Redeal`) for its forms.
+The sources know four players. Of five the dealer sits out, of six he and the seat
+before him: that choice is ours, as is the seat of a dealer who has left.
 """
 
 from __future__ import annotations
@@ -16,52 +22,61 @@ from scoring.text import _
 
 K = TypeVar("K")
 
-FEWEST, MOST = 4, 6
-"""How many sit at a table."""
-ROUND = 6
-"""Deals that a thrown-in one can double: as many as may sit at a table."""
+FEWEST_SEATS, MOST_SEATS = 4, 6
+"""How many people sit at a table."""
+LONGEST_ROUND = MOST_SEATS
+"""Deals that a thrown-in one can double: one for each seat."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting(Generic[K]):
-    """Who sits where from a hand on; *away* keep their seats and take a break."""
+class TableLineUp(Generic[K]):
+    """Seats of a table from a hand on; who is *on_break* keeps his seat."""
 
     from_hand: int
     dealer: K | None
-    """Who deals that hand; None when the deal simply goes on round the table."""
+    """The dealer of that hand; None where the deal goes on round the table."""
     order: tuple[K, ...]
-    away: frozenset[K] = frozenset()
+    on_break: frozenset[K] = frozenset()
 
     @property
     def present(self) -> tuple[K, ...]:
-        return tuple(player for player in self.order if player not in self.away)
+        return tuple(player for player in self.order if player not in self.on_break)
 
 
 @dataclass(frozen=True, slots=True)
-class Past(Generic[K]):
-    """What a hand leaves behind for the hands after it."""
+class PastDeal(Generic[K]):
+    """A deal before, as far as later deals depend on it."""
 
     number: int
     dealer: K
     thrown_in: bool
 
 
-def sitting_at(sittings: Sequence[Sitting[K]], number: int) -> Sitting[K]:
-    begun = [sitting for sitting in sittings if sitting.from_hand <= number]
-    return max(begun, key=lambda sitting: sitting.from_hand)
+def line_up_at(line_ups: Sequence[TableLineUp[K]], number: int) -> TableLineUp[K]:
+    """Return the line-up in which hand *number* is played."""
+    return _begun(line_ups, number)[-1]
+
+
+def _begun(line_ups: Sequence[TableLineUp[K]], number: int) -> list[TableLineUp[K]]:
+    """Return the line-ups up to hand *number*, oldest first."""
+    begun = [line_up for line_up in line_ups if line_up.from_hand <= number]
+    return sorted(begun, key=lambda line_up: line_up.from_hand)
 
 
 def due_dealer(
-    sittings: Sequence[Sitting[K]], past: Sequence[Past[K]], number: int, rule: Redeal
+    line_ups: Sequence[TableLineUp[K]],
+    past: Sequence[PastDeal[K]],
+    number: int,
+    rule: Redeal,
 ) -> K:
-    """Return who is to deal hand *number* after the hands *past*, oldest first."""
-    now = sitting_at(sittings, number)
+    """Return the dealer of hand *number* after the deals *past*, oldest first."""
+    now = line_up_at(line_ups, number)
     if now.dealer is not None and (now.from_hand == number or not past):
         return now.dealer
     if not past:
         return now.present[0]
     last = past[-1]
-    seat = seat_of(sittings, last, number)
+    seat = dealer_seat(line_ups, last, number)
     again = last.thrown_in and rule.dealer == "same" and seat.taken
     if again and seat.holder in now.present:
         return seat.holder
@@ -70,74 +85,77 @@ def due_dealer(
 
 @dataclass(frozen=True, slots=True)
 class DealerSeat(Generic[K]):
-    """Where somebody dealt: who sits there by now, or, not *taken*, just before it."""
+    """Seat of an earlier dealer: its holder now or, not *taken*, the seat before it."""
 
     holder: K
     taken: bool = True
 
 
-def seat_of(
-    sittings: Sequence[Sitting[K]], last: Past[K], number: int
+def dealer_seat(
+    line_ups: Sequence[TableLineUp[K]], last: PastDeal[K], number: int
 ) -> DealerSeat[K]:
     """Return the seat of the dealer of *last* as it is from hand *number* on.
 
-    People came and went since; he may not even have sat at the table.
+    People came and left since; the dealer may not even have sat at the table.
     """
-    begun = [sitting for sitting in sittings if sitting.from_hand <= number]
-    begun.sort(key=lambda sitting: sitting.from_hand)
-    known = [at for at, sitting in enumerate(begun) if last.dealer in sitting.order]
-    if known:
-        seat, since = DealerSeat(last.dealer), begun[known[-1] :]
+    begun = _begun(line_ups, number)
+    seated = [at for at, line_up in enumerate(begun) if last.dealer in line_up.order]
+    if seated:
+        seat, since = DealerSeat(last.dealer), begun[seated[-1] :]
     else:
-        before = sitting_at(begun, last.number)
+        before = line_up_at(begun, last.number)
         seat = DealerSeat(before.order[-1], taken=False)
         if before.dealer is not None:
             seat = DealerSeat(before.dealer)
         since = begun[begun.index(before) :]
-    for was, now in pairwise(since):
-        seat = _later(seat, was.order, now.order)
+    for earlier, later in pairwise(since):
+        seat = _seat_after(seat, earlier.order, later.order)
     return seat
 
 
-def _later(seat: DealerSeat[K], was: Sequence[K], now: Sequence[K]) -> DealerSeat[K]:
-    if seat.holder in now:
+def _seat_after(
+    seat: DealerSeat[K], earlier: Sequence[K], later: Sequence[K]
+) -> DealerSeat[K]:
+    """Return *seat* after a change of the line-up."""
+    if seat.holder in later:
         return seat
-    if (heir := replaced(was, now).get(seat.holder)) is not None:
+    if (heir := heirs(earlier, later).get(seat.holder)) is not None:
         return DealerSeat(heir, seat.taken)
-    before = reversed(turn(was, seat.holder)[:-1])
-    return DealerSeat(next((p for p in before if p in now), now[-1]), taken=False)
+    before = reversed(deal_order(earlier, seat.holder)[:-1])
+    holder = next((player for player in before if player in later), later[-1])
+    return DealerSeat(holder, taken=False)
 
 
-def replaced(was: Sequence[K], now: Sequence[K]) -> dict[K, K]:
-    """Return who sits *now* where somebody else *was*, between the same neighbours.
+def heirs(earlier: Sequence[K], later: Sequence[K]) -> dict[K, K]:
+    """Return the newcomer in each seat, by who sat there between the same neighbours.
 
-    >>> replaced("ABCD", "AXCD")
+    >>> heirs("ABCD", "AXCD")
     {'B': 'X'}
     """
-    stays = [player for player in was if player in now]
+    stays = [player for player in earlier if player in later]
     if not stays:
-        return dict(zip(was, now, strict=False))
-    heirs: dict[K, K] = {}
+        return dict(zip(earlier, later, strict=False))
+    found: dict[K, K] = {}
     for player in stays:
-        gone = takewhile(lambda p: p not in now, turn(was, player))
-        come = takewhile(lambda p: p not in was, turn(now, player))
-        heirs.update(zip(gone, come, strict=False))
-    return heirs
+        gone = takewhile(lambda p: p not in later, deal_order(earlier, player))
+        come = takewhile(lambda p: p not in earlier, deal_order(later, player))
+        found.update(zip(gone, come, strict=False))
+    return found
 
 
 def next_dealer(order: Sequence[K], present: Sequence[K], dealer: K) -> K:
-    """Return the next after *dealer* in seat *order* who is there to deal.
+    """Return the next after *dealer* in seat *order* who is present.
 
     >>> next_dealer("ABCDE", "ABDE", "B")
     'D'
     """
-    return next((p for p in turn(order, dealer) if p in present), present[0])
+    return next((p for p in deal_order(order, dealer) if p in present), present[0])
 
 
-def turn(order: Sequence[K], dealer: K) -> tuple[K, ...]:
-    """Return everybody from forehand on, the dealer last.
+def deal_order(order: Sequence[K], dealer: K) -> tuple[K, ...]:
+    """Return the seats from forehand on, the dealer last.
 
-    >>> turn("ABCDE", "B")
+    >>> deal_order("ABCDE", "B")
     ('C', 'D', 'E', 'A', 'B')
     """
     after = order.index(dealer) + 1 if dealer in order else 0
@@ -145,66 +163,72 @@ def turn(order: Sequence[K], dealer: K) -> tuple[K, ...]:
 
 
 def due_multiplier(
-    sittings: Sequence[Sitting[K]], past: Sequence[Past[K]], rule: Redeal
+    line_ups: Sequence[TableLineUp[K]], past: Sequence[PastDeal[K]], rule: Redeal
 ) -> int:
-    """Return what the deal after *past* counts, by the rule for thrown-in deals."""
+    """Return the multiplier of the deal after *past*, oldest first."""
     match rule.doubling:
         case "cumulative":
-            doublings = _running(past)
+            doublings = _thrown_in_a_row(past)
         case "flat":
-            doublings = min(_running(past), 1)
+            doublings = min(_thrown_in_a_row(past), 1)
         case "round":
-            doublings = sum(
-                hand.thrown_in and ago <= len(sitting_at(sittings, hand.number).present)
-                for ago, hand in enumerate(reversed(past[-ROUND:]), start=1)
-            )
+            doublings = _doubled_rounds(line_ups, past)
         case _:
             doublings = 0
     return min(1 << doublings, HIGHEST_MULTIPLIER)
 
 
-def _running(past: Sequence[Past[K]]) -> int:
+def _thrown_in_a_row(past: Sequence[PastDeal[K]]) -> int:
     """Return how many deals were thrown in directly before, one after another."""
-    count = 0
-    while count < len(past) and past[-1 - count].thrown_in:
-        count += 1
-    return count
+    return sum(1 for _deal in takewhile(lambda d: d.thrown_in, reversed(past)))
+
+
+def _doubled_rounds(
+    line_ups: Sequence[TableLineUp[K]], past: Sequence[PastDeal[K]]
+) -> int:
+    """Return how many thrown-in deals double the next: each does so for one round.
+
+    A round has as many deals as people were present when it began.
+    """
+    recent = enumerate(reversed(past[-LONGEST_ROUND:]), start=1)
+    return sum(
+        deal.thrown_in and ago <= len(line_up_at(line_ups, deal.number).present)
+        for ago, deal in recent
+    )
 
 
 def due_players(present: Sequence[K], dealer: K, active: int) -> tuple[K, ...]:
-    """Return who plays, from forehand on.
-
-    Of five the dealer sits out, of six he and the seat before him.
+    """Return the *active* players of a deal, from forehand on.
 
     >>> due_players("ABCDEF", "B", 4)
     ('C', 'D', 'E', 'F')
     """
-    return turn(present, dealer)[:active]
+    return deal_order(present, dealer)[:active]
 
 
-def seated(
-    sitting: Sitting[K],
+def split_players(
+    line_up: TableLineUp[K],
     dealer: K,
     active: int,
     *,
-    resting: Collection[K] | None = None,
+    sitting_out: Collection[K] | None = None,
     players: Sequence[K] | None = None,
 ) -> tuple[tuple[K, ...], tuple[K, ...]]:
-    """Return who plays, from forehand on, and who at the table sits out.
+    """Return the players of a deal, from forehand on, and who at the table sits out.
 
-    Without a choice of who is *resting*, or of the *players*, it is by the dealer's
-    place. Players may have left the table since. Raise `Refused` on a wrong number.
+    With neither *sitting_out* nor *players* the dealer's seat decides. *players* may
+    have left the table since. Raise `Refused` on a wrong number of players.
     """
-    order = turn(sitting.order, dealer)
+    order = deal_order(line_up.order, dealer)
     if players is not None:
         plays = tuple(p for p in order if p in players)
         plays = plays if len(plays) == len(players) else tuple(players)
-    elif resting is not None:
-        plays = tuple(p for p in order if p not in resting)
+    elif sitting_out is not None:
+        plays = tuple(p for p in order if p not in sitting_out)
     else:
-        plays = due_players(sitting.present, dealer, active)
-    stray = resting is not None and not set(resting) <= set(order)
+        plays = due_players(line_up.present, dealer, active)
+    stray = sitting_out is not None and not set(sitting_out) <= set(order)
     if not len(plays) == len(set(plays)) == active or stray:
         message = _("{count} play: choose {resting} to sit out.")
         refuse("resting", message, count=active, resting=len(order) - active)
-    return plays, tuple(p for p in sitting.order if p not in plays)
+    return plays, tuple(p for p in line_up.order if p not in plays)

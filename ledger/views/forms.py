@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger import journal
 from ledger.models import Club, Player
-from ledger.table.rotation import FEWEST, MOST
+from ledger.table.rotation import FEWEST_SEATS, MOST_SEATS
 from ledger.text import amounts, dates
 from ledger.text.messages import say
 from ledger.text.names import has_letter, tidy
@@ -228,7 +228,7 @@ class SeatingForm(GameForm):
 
     def _wrong_seats(self) -> Iterable[str]:
         count = len(self.seats)
-        if not FEWEST <= count <= MOST:
+        if not FEWEST_SEATS <= count <= MOST_SEATS:
             message = ngettext(
                 "Four to six people sit at a table: {count} is chosen.",
                 "Four to six people sit at a table: {count} are chosen.",

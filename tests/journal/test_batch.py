@@ -156,7 +156,7 @@ def due_of(deal):
         deal.number,
         deal.dealer.pk,
         tuple(p.pk for p in deal.players),
-        tuple(p.pk for p in deal.resting),
+        tuple(p.pk for p in deal.sitting_out),
         deal.multiplier,
     )
 

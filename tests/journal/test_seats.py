@@ -51,9 +51,9 @@ def test_four_five_six_and_back(lay, record, seat, people):
     four = tables.deal(at)
 
     assert names(six.seats) == "Ania Filip Bartek Celina Darek Ewa"
-    assert (six.dealer, names(six.resting)) == (people[4], "Darek Ewa")
+    assert (six.dealer, names(six.sitting_out)) == (people[4], "Darek Ewa")
     assert names(four.seats) == "Filip Bartek Darek Ewa"
-    assert (four.dealer, four.resting) == (people[5], ())
+    assert (four.dealer, four.sitting_out) == (people[5], ())
 
 
 def test_four_must_be_left_and_six_are_enough(lay, seat, people, club):

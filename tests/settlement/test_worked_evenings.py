@@ -19,7 +19,7 @@ FILES = sorted((settings.BASE_DIR / "fixtures" / "evenings").glob("*.json"))
 def state(deal):
     return {
         "dealer": deal.dealer.name,
-        "sits_out": [player.name for player in deal.resting],
+        "sits_out": [player.name for player in deal.sitting_out],
         "players": [player.name for player in deal.players],
         "multiplier": deal.multiplier,
     }

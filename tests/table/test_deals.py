@@ -1,4 +1,4 @@
-"""Dealer, sit-outs and doubled deals follow from the hands before."""
+"""Deals of a table follow from its line-ups and the hands before."""
 
 from __future__ import annotations
 
@@ -8,102 +8,10 @@ import pytest
 
 from ledger import journal
 from ledger.models import LineUp, Seat
-from ledger.table import deals as tables
-from ledger.table import rotation
-from ledger.table.rotation import Past, Sitting
+from ledger.table import deals
 from scoring import Refused
-from scoring.items import HIGHEST_MULTIPLIER, Redeal
+from scoring.items import HIGHEST_MULTIPLIER, HIGHEST_MULTIPLIER
 from tests.support.fixtures import names
-
-PLAYED, PASSED = "·", "p"
-SITTING = [Sitting(1, "D", ("A", "B", "C", "D"))]
-FIVE = [Sitting(1, "E", ("A", "B", "C", "D", "E"))]
-
-
-def replay(hands, sittings, doubling, dealer="same"):
-    """Return dealers and multipliers of *hands* and of the one after them."""
-    rule = Redeal(doubling=doubling, dealer=dealer)
-    past, dealers, counts = [], "", []
-    for number, hand in enumerate([*hands, PLAYED], start=1):
-        dealers += rotation.due_dealer(sittings, past, number, rule)
-        counts.append(rotation.due_multiplier(sittings, past, rule))
-        past.append(Past(number, dealers[-1], hand == PASSED))
-    return dealers, counts
-
-
-@pytest.mark.parametrize(
-    ("doubling", "hands", "counts"),
-    [
-        ("off", "ppp··", [1, 1, 1, 1, 1, 1]),
-        ("cumulative", "ppp··", [1, 2, 4, 8, 1, 1]),
-        ("cumulative", "p·pp·", [1, 2, 1, 2, 4, 1]),
-        ("flat", "ppp··", [1, 2, 2, 2, 1, 1]),
-        ("round", "p·····", [1, 2, 2, 2, 2, 1, 1]),
-        ("round", "p·p····", [1, 2, 2, 4, 4, 2, 2, 1]),
-        ("round", "pp·····", [1, 2, 4, 4, 4, 2, 1, 1]),
-    ],
-)
-def test_what_a_deal_counts_after_deals_thrown_in(doubling, hands, counts):
-    assert replay(hands, SITTING, doubling)[1] == counts
-
-
-def test_with_five_at_the_table_a_round_is_five_deals():
-    assert replay("p······", FIVE, "round")[1] == [1, 2, 2, 2, 2, 2, 1, 1]
-
-
-def test_a_round_keeps_the_length_it_began_with():
-    joined = [*SITTING, Sitting(3, None, ("A", "B", "C", "D", "E"))]
-
-    assert replay("p·p······", joined, "round")[1] == [1, 2, 2, 4, 4, 2, 2, 2, 1, 1]
-
-
-def test_doubling_stops_before_the_numbers_burst():
-    assert replay(PASSED * 70, SITTING, "cumulative")[1][-1] == 2**20
-
-
-@pytest.mark.parametrize(
-    ("dealer", "dealers"), [("same", "DDDABCD"), ("next", "DABCDAB")]
-)
-def test_who_deals_after_a_deal_thrown_in(dealer, dealers):
-    assert replay("pp····", SITTING, "off", dealer)[0] == dealers
-
-
-@pytest.mark.parametrize(
-    ("later", "dealers"),
-    [
-        (Sitting(4, None, tuple("ABXCD")), "DABXCDA"),  # X sits down between
-        (Sitting(4, None, tuple("AXCD")), "DABCDAX"),  # X takes B's seat
-        (Sitting(4, None, tuple("ACDE")), "DABCDEA"),  # who dealt last has left
-        (Sitting(4, None, tuple("ABDE")), "DABDEAB"),  # who is next has left
-        (Sitting(4, "D", tuple("ABCDE")), "DABDEAB"),  # chosen by hand
-        (Sitting(4, None, tuple("ABCDE"), frozenset("C")), "DABDEAB"),  # on a break
-        (Sitting(4, None, tuple("DCBA")), "DABADCB"),  # the seats were turned
-    ],
-)
-def test_the_deal_goes_round_whoever_comes_and_goes(later, dealers):
-    assert replay("······", [*SITTING, later], "off")[0] == dealers
-
-
-@pytest.mark.parametrize(
-    ("later", "again", "next_"),
-    [
-        (["AXCD"], "X", "C"),  # X plays for B, who dealt last
-        (["AXYD"], "X", "Y"),  # and Y for C, who was next
-        (["AXCD", "AYCD"], "Y", "C"),  # and then Y for X
-        (["ACDE"], "C", "C"),  # he has left, and E sits elsewhere
-        (["WXYZ"], "X", "Y"),  # another four sit there
-    ],
-)
-def test_whoever_has_the_dealers_seat_deals_again(later, again, next_):
-    sittings = [
-        *SITTING,
-        *(Sitting(3 + at, None, tuple(order)) for at, order in enumerate(later, 1)),
-    ]
-    past = [Past(3, "B", thrown_in=True)]
-    number = 3 + len(later)
-
-    assert rotation.due_dealer(sittings, past, number, Redeal(dealer="same")) == again
-    assert rotation.due_dealer(sittings, past, number, Redeal(dealer="next")) == next_
 
 
 @pytest.mark.parametrize(
@@ -115,17 +23,17 @@ def test_whoever_has_the_dealers_seat_deals_again(later, again, next_):
     ],
 )
 def test_the_first_deal(lay, seats, players, resting):
-    deal = tables.deal(lay(seats))
+    deal = deals.deal(lay(seats))
 
     assert (deal.number, deal.multiplier, deal.mayor) == (1, 1, None)
-    assert (names(deal.players), names(deal.resting)) == (players, resting)
+    assert (names(deal.players), names(deal.sitting_out)) == (players, resting)
 
 
 def test_the_next_three_dealers_are_known(lay, record):
     at = lay(5)
     record(at)
 
-    deal = tables.deal(at)
+    deal = deals.deal(at)
 
     assert (deal.number, deal.dealer.name) == (2, "Ania")
     assert names(deal.next_dealers) == "Bartek Celina Darek"
@@ -136,7 +44,7 @@ def test_a_dealer_chosen_by_hand_goes_on_from_there(lay, record, people):
     at = lay(5)
     version = record(at, dealer=people[1])
 
-    deal = tables.deal(at)
+    deal = deals.deal(at)
 
     assert (version.dealer, version.dealer_set) == (people[1], True)
     assert version.players == [people[i].pk for i in (2, 3, 4, 0)]
@@ -156,7 +64,7 @@ def test_others_may_sit_out(lay, record, people):
     assert version.resting_set
     assert version.players == [people[i].pk for i in (1, 2, 4, 5)]
     assert version.resting == [people[i].pk for i in (0, 3)]
-    assert tables.deal(at).dealer == people[0]
+    assert deals.deal(at).dealer == people[0]
 
 
 @pytest.mark.parametrize(
@@ -191,9 +99,9 @@ def test_who_takes_a_break_neither_plays_nor_deals(lay, record, people):
             lineup=lineup, position=position, player=player, resting=position == 0
         )
 
-    deal = tables.deal(at)
+    deal = deals.deal(at)
 
-    assert (deal.dealer.name, names(deal.resting)) == ("Bartek", "Ania")
+    assert (deal.dealer.name, names(deal.sitting_out)) == ("Bartek", "Ania")
     assert names(deal.players) == "Celina Darek Ewa Bartek"
 
 
@@ -202,7 +110,7 @@ def test_a_voided_hand_at_the_end_is_dealt_again(lay, record, owner):
     record(at)
     journal.reverse_hand(record(at).hand, id=uuid4(), by=owner)
 
-    deal = tables.deal(at)
+    deal = deals.deal(at)
 
     assert (deal.number, deal.dealer.name) == (2, "Ania")
 
@@ -213,7 +121,7 @@ def test_a_voided_hand_between_others_gives_up_its_number(lay, record, owner):
     record(at)
     journal.reverse_hand(middle.hand, id=uuid4(), by=owner)
 
-    deal = tables.deal(at)
+    deal = deals.deal(at)
 
     assert (deal.number, deal.dealer.name) == (2, "Bartek")
 
@@ -232,17 +140,17 @@ def test_the_tariff_says_what_follows_a_pass(lay, record, rules, counts, dealer)
     record(at, {"ending": "passed"})
     record(at, {"ending": "passed"})
 
-    deal = tables.deal(at)
+    deal = deals.deal(at)
 
     assert (deal.multiplier, deal.dealer.name) == (counts, dealer)
 
 
 def test_a_long_run_of_passes_is_read_to_its_beginning(lay, record):
     at = lay(4, "paskievics")
-    for _again in range(tables.RECENT + 1):
+    for _again in range(deals.RECENT + 1):
         record(at, {"ending": "passed"})
 
-    assert tables.deal(at).multiplier == HIGHEST_MULTIPLIER
+    assert deals.deal(at).multiplier == HIGHEST_MULTIPLIER
 
 
 def test_the_next_deal_takes_the_same_queries_at_any_length(
@@ -254,11 +162,11 @@ def test_the_next_deal_takes_the_same_queries_at_any_length(
             record(at, {"ending": "passed"} if hand % 7 == 0 else hand_of(at))
 
         with django_assert_num_queries(3):
-            tables.deal(at)
+            deals.deal(at)
 
 
 def hand_of(at):
-    players = tables.deal(at).players
+    players = deals.deal(at).players
     return {
         "contract": "two",
         "declarer": players[0].pk,

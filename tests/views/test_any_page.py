@@ -147,7 +147,7 @@ class AnyPage(AnyPayment, AnyEvening):
     def reseat(self, at, which, one, two):
         """Put seats right of whoever has sat here, also of who left or moved."""
         here = self.tables[at]
-        been = [p for s in deals.sittings_of(here) for p in s.order]
+        been = [p for s in deals.line_ups_of(here) for p in s.order]
         seats = self._deal(here).seats
         been = sorted(set(been), key=lambda player: (player in seats, player.pk))
         one, two = been[one % len(been)], been[two % len(been)]

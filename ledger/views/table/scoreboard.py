@@ -15,7 +15,7 @@ from ledger.models import Action, Player, Table, Version
 from ledger.models.lookups import with_absent
 from ledger.presenters import actions
 from ledger.table.deals import Deal, deal, with_mayor
-from ledger.table.rotation import Past
+from ledger.table.rotation import PastDeal
 from ledger.tallies import ListedHand, TallyRow
 from ledger.text.hands import People, name_of, rounds, summary
 from ledger.text.names import short_names
@@ -87,10 +87,10 @@ def page_after(
 
     That is all but the hands before.
     """
-    assert due.course is not None
+    assert due.history is not None
     tally, columns = _who_is_shown(table, due)
-    hand = Past(due.number, _dealer(version, columns), version.thrown_in)
-    next_deal = with_mayor(due.course.after(hand), table)
+    hand = PastDeal(due.number, _dealer(version, columns), version.thrown_in)
+    next_deal = with_mayor(due.history.after(hand), table)
     rows = list(_rows([ListedHand(version, gains, {})], next_deal, columns))
     undo = Undoing(version.pk, actions.recorded(due.number), uuid4())
     return {
@@ -160,9 +160,9 @@ def _roles(player: Player, deal: Deal) -> Iterator[SeatRole]:
     if player not in deal.seats:
         yield SeatRole("out", _("has left"))
     elif player == deal.dealer:
-        rests = player in deal.resting
+        rests = player in deal.sitting_out
         yield SeatRole("deck", _("deals, sits out") if rests else _("deals"))
-    elif player in deal.resting:
+    elif player in deal.sitting_out:
         yield SeatRole("mug", _("sits out"))
     elif player == deal.players[0]:
         yield SeatRole("lead", _("leads"))

@@ -19,8 +19,8 @@ from ledger import journal
 from ledger.access import Request, may_write, table_of
 from ledger.models import Action, Player, Table
 from ledger.presenters.correction_plan import said
-from ledger.table.deals import Deal, deal, sittings_of
-from ledger.table.rotation import MOST
+from ledger.table.deals import Deal, deal, line_ups_of
+from ledger.table.rotation import MOST_SEATS
 from ledger.text.names import in_order
 from ledger.views.decorators import signed_in_form
 from ledger.views.form_errors import FormError
@@ -205,7 +205,7 @@ def _show(request: Request, asked: SeatParams, status: int = 200) -> HttpRespons
         "deal": due,
         "next_dealers": ", ".join(player.name for player in due.next_dealers),
         "places": _places(due),
-        "full": len(due.seats) >= MOST,
+        "full": len(due.seats) >= MOST_SEATS,
         "guests": _guests(asked, table),
         "others": _others(table),
         "been": _been(table),
@@ -233,8 +233,8 @@ def _places(due: Deal) -> list[SeatPlace]:
         SeatPlace(
             player,
             deals=player == due.dealer,
-            rests=player in due.resting,
-            away=player in due.away,
+            rests=player in due.sitting_out,
+            away=player in due.on_break,
         )
         for player in due.seats
     ]
@@ -254,5 +254,5 @@ def _others(table: Table) -> Sequence[Table]:
 
 def _been(table: Table) -> list[Player]:
     """Return everybody who has sat here tonight."""
-    sittings = sittings_of(table)
+    sittings = line_ups_of(table)
     return list(dict.fromkeys(p for sitting in sittings for p in sitting.order))

@@ -119,7 +119,7 @@ def _save(request: Request, table: Table) -> HttpResponse:
     if page.score is None or (page.same_just_now and not override):
         return _show(request, page, status=UNPROCESSABLE)
     sent = journal.Sent(
-        page.id, page.record, page.number, page.dealer, page.resting, page.plays
+        page.id, page.record, page.number, page.dealer, page.sitting_out, page.plays
     )
     seen = journal.Seen(stamp_of(table), page.due)
     by = request.user

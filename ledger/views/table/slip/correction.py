@@ -71,7 +71,7 @@ class ChangePage(SlipPage):
         return self.table.edition if self.inserts else self.current.edition
 
     def first_deal(self) -> Deal:
-        return tables.dealt(self.current)
+        return tables.deal_of_version(self.current)
 
     @cached_property
     def number(self) -> int:
@@ -102,10 +102,10 @@ class ChangePage(SlipPage):
 
     @cached_property
     def change(self) -> Correct | Insert:
-        by_hand = {"dealer": self.dealer, "resting": self.resting}
+        record, dealer, sitting_out = self.record, self.dealer, self.sitting_out
         if self.inserts:
-            return Insert(self.number, self.id, self.record, **by_hand)  # type: ignore[arg-type]
-        return Correct(self.current.hand, self.record, **by_hand)  # type: ignore[arg-type]
+            return Insert(self.number, self.id, record, dealer, sitting_out)
+        return Correct(self.current.hand, record, dealer, sitting_out)
 
     @cached_property
     def plan(self) -> CorrectionPlan | None:
@@ -131,7 +131,7 @@ class ChangePage(SlipPage):
         self.errors.setdefault("hand", []).extend(sentences)
 
     @cached_property
-    def place(self) -> replay.Place | None:
+    def place(self) -> replay.HandPlace | None:
         """The hand as it would be, in its place."""
         if self.plan is None:
             return None

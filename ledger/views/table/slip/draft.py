@@ -47,7 +47,9 @@ class Draft:
         self.tariff = self.edition.tariff
         self.variant = self.tariff.variant
         self.due = self.first_deal()
-        self.deal = tables.dealt(self.known) if self.known else self._chosen_deal()
+        self.deal = (
+            tables.deal_of_version(self.known) if self.known else self._chosen_deal()
+        )
         self.left_out = self._leave_out()
         self.form = SlipForm(self.tariff, self.deal.players, self.data)
         self.form.is_valid()
@@ -127,7 +129,7 @@ class Draft:
         )
 
     @cached_property
-    def resting(self) -> tuple[Player, ...] | None:
+    def sitting_out(self) -> tuple[Player, ...] | None:
         """Who sits out by choice, if that was chosen."""
         if not self.posted("rest-by-hand"):
             return None
@@ -146,7 +148,9 @@ class Draft:
 
     def _chosen_deal(self) -> Deal:
         try:
-            return tables.with_dealer(self.due, self.dealer, self.resting, self.plays)
+            return tables.with_dealer(
+                self.due, self.dealer, self.sitting_out, self.plays
+            )
         except scoring.Refused as refused:
             for problem in refused.problems:
                 self.errors.setdefault(problem.field, []).append(say(problem.message))
@@ -276,7 +280,7 @@ class Draft:
     def everybody(self) -> Sequence[Player]:
         """Who sits at the table for this hand, in seat order, the newest last."""
         deal = self.deal
-        seated = [player for player in deal.seats if player not in deal.away]
+        seated = [player for player in deal.seats if player not in deal.on_break]
         return [*seated, *(p for p in deal.players if p not in seated)]
 
     def side_name(self, side: Side) -> str:

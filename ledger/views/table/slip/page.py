@@ -171,7 +171,7 @@ class SlipPage(Draft):
 
     def rail(self, chip: Callable[[Player], Chip]) -> Rail:
         """Return a chip for each who plays, in seat order, and the gaps between."""
-        resting = set(self.deal.resting)
+        resting = set(self.deal.sitting_out)
         return [
             Gap(player) if player in resting else chip(player)
             for player in self.everybody
@@ -256,7 +256,7 @@ class SlipPage(Draft):
         """Who may sit out, where more than play are at the table."""
         if len(self.deal.present) == len(self.deal.players):
             return []
-        out = set(self.deal.resting)
+        out = set(self.deal.sitting_out)
         return [
             Chip("resting", str(p.pk), self.labels[p.pk], on=p in out)
             for p in self.deal.present

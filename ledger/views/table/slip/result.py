@@ -59,7 +59,7 @@ class Dock:
             if self.score
             else {}
         )
-        resting = set(self.page.deal.resting)
+        resting = set(self.page.deal.sitting_out)
         return [
             Pay(
                 player,
