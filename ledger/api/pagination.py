@@ -9,7 +9,7 @@ from rest_framework.exceptions import ParseError
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
 
-from ledger.views.params import whole
+from ledger.text.parsing import whole_number
 
 
 class Pages(PageNumberPagination):
@@ -24,7 +24,7 @@ class Pages(PageNumberPagination):
         asked = request.query_params.get(self.page_size_query_param)
         if asked is None:
             return self.page_size
-        if not (size := whole(asked)):
+        if not (size := whole_number(asked)):
             message = _("page_size is a whole number from 1 to {most}.")
             raise ParseError(message.format(most=self.max_page_size))
         return min(size, self.max_page_size)

@@ -17,7 +17,12 @@ from ledger.audit.entries import (
 from ledger.audit.findings import located, readable
 from ledger.audit.hands import TableAudit
 from ledger.models import Entry, Evening, Player
-from ledger.table.line_ups import belongings, places_at, twice_seated, wrong_places
+from ledger.table.line_ups import (
+    double_seats,
+    foreign_parts,
+    line_up_problems,
+    stored_line_ups,
+)
 from ledger.tallies import TallyRow
 from ledger.text.amounts import at_stake
 
@@ -83,7 +88,7 @@ class EveningAudit:
         self.checked["actions"] += len(log.actions)
         for check in (
             log.differences(self.where),
-            located(self.where, belongings(self.evening)),
+            located(self.where, foreign_parts(self.evening)),
             self._line_ups(),
         ):
             yield from readable(self.where, check)
@@ -101,11 +106,11 @@ class EveningAudit:
         """Compare line-ups with the rules of seating, at each table and across."""
         last: dict[int, tuple[int, ...]] = {}
         for at in self.evening.tables.only("number").order_by("number"):
-            places = places_at(at)
+            places = stored_line_ups(at)
             last[at.number] = places[-1].order if places else ()
-            wrong = wrong_places(places, self.entries.players, self.entries.pots)
+            wrong = line_up_problems(places, self.entries.players, self.entries.pots)
             yield from located(f"{self.where}, table {at.number}", wrong)
-        yield from located(self.where, twice_seated(last))
+        yield from located(self.where, double_seats(last))
 
     def _tables(self, log: ActionLog) -> Iterator[str]:
         for at in self.evening.tables.select_related("edition").order_by("number"):

@@ -49,7 +49,9 @@ class TableAudit:
         where = self.where
         yield from readable(where, self._live_entries(versions, latest))
         yield from readable(where, self._versions(versions))
-        line_ups = [replay.line_up_by_id(line_up) for line_up in deals.line_ups_of(self.at)]
+        line_ups = [
+            replay.line_up_by_id(line_up) for line_up in deals.line_ups_of(self.at)
+        ]
         valid = [v for v in reversed(latest.values()) if not v.hand.voided]
         yield from readable(where, deal_differences(where, valid, line_ups))
         yield from readable(

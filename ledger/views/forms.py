@@ -22,9 +22,9 @@ from ledger.table.rotation import FEWEST_SEATS, MOST_SEATS
 from ledger.text import amounts, dates
 from ledger.text.messages import say
 from ledger.text.names import has_letter, tidy
+from ledger.text.parsing import whole_number
 from ledger.views.form_errors import at
 from ledger.views.game_form import GameForm
-from ledger.views.params import whole
 from scoring import Refused
 
 CURRENCIES = ("", "PLN", "EUR", "HUF", "CZK", "CHF", "RON")
@@ -240,7 +240,7 @@ class SeatingForm(GameForm):
 
     def _listed(self, name: str) -> list[int]:
         posted = self.data.getlist(name) if isinstance(self.data, QueryDict) else []
-        asked = dict.fromkeys(map(whole, posted))
+        asked = dict.fromkeys(map(whole_number, posted))
         return [pk for pk in asked if pk is not None and pk in self.people]
 
     def _order(self, first: Iterable[int]) -> list[int]:
@@ -308,17 +308,3 @@ class EveningForm(SeatingForm):
         super().clean()
         self.cleaned_data["stake"] = stake_of(self)
         return self.cleaned_data
-
-
-def evening_name(day: datetime.date) -> str:
-    """Propose a name: the day of the week is how people remember it."""
-    days = (
-        gettext("Monday tarock"),
-        gettext("Tuesday tarock"),
-        gettext("Wednesday tarock"),
-        gettext("Thursday tarock"),
-        gettext("Friday tarock"),
-        gettext("Saturday tarock"),
-        gettext("Sunday tarock"),
-    )
-    return days[day.weekday()]

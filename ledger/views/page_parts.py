@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.shortcuts import render
 
 from ledger.access import Request
-from ledger.views.params import whole
+from ledger.text.parsing import whole_number
 
 CHANGE, ANSWERS = "Kontra-Change", "Kontra-Answers"
 SAVED = "Kontra-Saved"
@@ -33,7 +33,7 @@ def answer(
     if not request.htmx:
         return render(request, template, context, status=status)
     response = render(request, f"{template}#{part}", context, status=status)
-    change = whole(request.headers.get(CHANGE))
+    change = whole_number(request.headers.get(CHANGE))
     if change is not None:
         response[ANSWERS] = str(change)
     return response

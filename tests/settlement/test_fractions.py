@@ -419,7 +419,9 @@ def test_a_change_of_hands_is_planned_in_whole_coins(
     assert planned == {player: after[player] for player in planned}
 
 
-def test_an_old_sheet_is_brought_in_at_a_fraction(upload, choose, apply_sheet, people, club):
+def test_an_old_sheet_is_brought_in_at_a_fraction(
+    upload, choose, apply_sheet, people, club
+):
     rows = (
         "Date,Ania,Bartek,Celina,Darek\n2019-05-03,3,-1,-1,-1\n2019-05-10,1,1,-1,-1\n"
     )

@@ -55,7 +55,9 @@ def make():
     for name, language, file in demo.CLUBS:
         told = json.loads((EVENINGS / file).read_text())
         club = journal.found_club(name, owner=owner, language=language)
-        evening = evening_files.record_evening(club, told | {"hands": told["hands"][:HANDS]}, owner)
+        evening = evening_files.record_evening(
+            club, told | {"hands": told["hands"][:HANDS]}, owner
+        )
         if name != demo.CLUBS[-1][0]:
             journal.close_evening(evening, by=owner)
     world, client = World(owner), Client()

@@ -10,7 +10,7 @@ from ledger import journal
 from ledger.models import LineUp, Seat
 from ledger.table import deals
 from scoring import Refused
-from scoring.items import HIGHEST_MULTIPLIER, HIGHEST_MULTIPLIER
+from scoring.items import HIGHEST_MULTIPLIER
 from tests.support.fixtures import names
 
 

@@ -32,7 +32,7 @@ from ledger.api.schema import METHOD
 from ledger.journal import Amendment
 from ledger.models import Action, Evening, Table
 from ledger.settlement import Method, SettlementScope
-from ledger.views.params import NIL, uuid
+from ledger.text.parsing import NO_ID, parse_id
 
 OF_EVENING = ("id", "name", "date", "seats", "dealer", "currency", "stake")
 ID = OpenApiParameter("id", str, description="Made by the client, to be sent again.")
@@ -104,9 +104,9 @@ class EveningView(EveningMixin, RetrieveAPIView[Evening]):
 
     @extend_schema(parameters=[ID])
     def delete(self, request: Request, evening: int) -> Response:
-        id = uuid(request.query_params.get("id"))
-        if id == NIL or not self._is_removed_by(id):
-            id = uuid4() if id == NIL else id
+        id = parse_id(request.query_params.get("id"))
+        if id == NO_ID or not self._is_removed_by(id):
+            id = uuid4() if id == NO_ID else id
             journal.remove_evening(self.evening, id=id, by=self.reader.user)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

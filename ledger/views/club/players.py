@@ -14,9 +14,10 @@ from ledger import settlement
 from ledger.access import Request, club_of, may_write
 from ledger.models import Club, Player
 from ledger.text.names import in_order, tidy
+from ledger.text.parsing import whole_number
 from ledger.views.decorators import signed_in_form
 from ledger.views.forms import NewPlayerForm, PlayerForm
-from ledger.views.params import id_or_new, whole
+from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
 
 ITS = "its"
@@ -47,7 +48,7 @@ def _player(request: Request, club: Club) -> Player | None:
     posted = request.POST if request.method == "POST" else request.GET
     if "player" not in posted:
         return None
-    asked = whole(posted["player"]) or 0
+    asked = whole_number(posted["player"]) or 0
     return get_object_or_404(club.players.people(), pk=asked)
 
 

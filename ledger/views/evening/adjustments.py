@@ -23,13 +23,14 @@ from ledger.presenters.correction_plan import said
 from ledger.tallies import Adjustment
 from ledger.text import amounts
 from ledger.text.amounts import plain
+from ledger.text.parsing import parse_id, whole_number
 from ledger.views.decorators import signed_in_form
 from ledger.views.form_errors import at
 from ledger.views.forms import text_box
 from ledger.views.late_writes import closed
 from ledger.views.money.payments import after
 from ledger.views.page_parts import answer
-from ledger.views.params import id_of, id_or_new, uuid, whole
+from ledger.views.params import id_of, id_or_new
 
 PAGE = "ledger/evening/adjustment.html"
 PAYS, GETS = "pays", "gets"
@@ -126,7 +127,7 @@ class AdjustForm(forms.Form):
 
     def _amount(self, typed: str) -> int:
         if not self.in_money:
-            points = whole(typed.strip())
+            points = whole_number(typed.strip())
             if points is None:
                 raise ValueError(_("Enter whole points, in figures."))
             return points
@@ -181,7 +182,7 @@ def _cancel(request: Request, evening: Evening) -> HttpResponse | None:
         return None
     actions = Action.objects.filter(evening=evening, table=None)
     made = actions.filter(
-        pk=uuid(asked), kind__in=(Action.Kind.ADJUST, Action.Kind.UNDO)
+        pk=parse_id(asked), kind__in=(Action.Kind.ADJUST, Action.Kind.UNDO)
     ).first()
     if made is None:
         raise BadRequest("expected an adjustment of this evening")

@@ -21,10 +21,11 @@ from ledger.presenters import actions
 from ledger.presenters.amendment import differences
 from ledger.presenters.correction_plan import ShownHand, said, shown_hand
 from ledger.text.messages import say
+from ledger.text.parsing import parse_id
 from ledger.views.decorators import signed_in_action, signed_in_form
 from ledger.views.evening.amend_form import CorrectForm
 from ledger.views.late_writes import closed
-from ledger.views.params import id_of, id_or_new, uuid
+from ledger.views.params import id_of, id_or_new
 from scoring import Refused
 
 CONFLICT, UNPROCESSABLE = 409, 422
@@ -208,7 +209,7 @@ def remove(request: Request, pk: int) -> HttpResponse:
 def _removed_by(request: Request, pk: int) -> Action | None:
     """Return what removed the evening when this was sent before, or meanwhile."""
     mine = Action.objects.filter(evening__club__members__user=request.user.pk)
-    sent = mine.filter(pk=uuid(request.POST.get("id")), evening=pk)
+    sent = mine.filter(pk=parse_id(request.POST.get("id")), evening=pk)
     return sent.filter(after__removed=True).first()
 
 
@@ -219,7 +220,7 @@ def _removed_by(request: Request, pk: int) -> Action | None:
 def undo(request: Request, pk: int) -> HttpResponse:
     """Undo a correction of the club, or of one of its evenings."""
     club = club_of(request, pk, write=True)
-    asked = uuid(request.POST.get("action"))
+    asked = parse_id(request.POST.get("action"))
     action = journal.corrections_of(club).filter(pk=asked).first()
     if action is None:
         raise BadRequest("expected a correction of this club")
@@ -255,7 +256,7 @@ def is_late(seen: str, now: str) -> bool:
 
 def sent_before(request: Request, club: Club) -> Action | None:
     """Return what was written when this form was sent first, if it was."""
-    id = uuid(request.POST.get("id"))
+    id = parse_id(request.POST.get("id"))
     return journal.corrections_of(club).filter(pk=id).first() if id.int else None
 
 
@@ -274,7 +275,7 @@ def undoable(done: QuerySet[Action], **which: object) -> actions.ActionView | No
 
 def toast(club: Club, asked: str | None) -> actions.ActionView | None:
     """Return what an address says was corrected just now, if it can be undone."""
-    return undoable(journal.corrections_of(club), pk=uuid(asked)) if asked else None
+    return undoable(journal.corrections_of(club), pk=parse_id(asked)) if asked else None
 
 
 def _place(action: Action) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import uuid4
+
 from django.db.models import Count, Q
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -21,10 +22,11 @@ from ledger.statistics.evening import tempo, totals_by_hand
 from ledger.tallies import SheetEntry, TallyRow
 from ledger.text.amounts import signed
 from ledger.text.markup import worth
+from ledger.text.names import evening_name
 from ledger.views.decorators import signed_in_form, signed_in_page
 from ledger.views.evening.adjustments import adjusted
 from ledger.views.evening.amend import toast
-from ledger.views.forms import EveningForm, evening_name
+from ledger.views.forms import EveningForm
 from ledger.views.late_writes import no_season, owners
 from ledger.views.money import scope_params
 from ledger.views.money.fields import just_moved, methods, stake_figures

@@ -22,10 +22,12 @@ from ledger.access import Request, evening_of
 from ledger.journal import make_link
 from ledger.models import Evening, ShareLink
 from ledger.settlement import Method, SettlementScope
+from ledger.text.parsing import whole_number
 from ledger.views.decorators import signed_in_form, signed_in_page
 from ledger.views.forms import add_problems
-from ledger.views.params import id_or_new, whole
+from ledger.views.params import id_or_new
 from scoring import Refused
+
 UNPROCESSABLE = 422
 DAYS = (1, 14, 90)
 LISTED = 30
@@ -118,7 +120,7 @@ def _revoke(request: Request, links: QuerySet[ShareLink]) -> None:
         for link in links.filter(revoked_at=None):
             link.revoke()
     elif "revoke" in request.POST:
-        _of(links.filter(pk=whole(request.POST["revoke"]) or 0).first()).revoke()
+        _of(links.filter(pk=whole_number(request.POST["revoke"]) or 0).first()).revoke()
 
 
 def _made(request: Request, evening: Evening, form: LinkForm, id: UUID) -> str:

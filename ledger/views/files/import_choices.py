@@ -21,7 +21,7 @@ from ledger.imports.review import MOST_SEASON, Review
 from ledger.imports.review_checks import CONFIRMATIONS
 from ledger.models import OldSheet
 from ledger.text.names import has_letter, tidy
-from ledger.views.params import whole
+from ledger.text.parsing import whole_number
 
 MOST_TEXT = 200
 """Letters of a value of the form."""
@@ -88,7 +88,9 @@ def _players_by_name(params: QueryDict, before: Mapping[str, str]) -> dict[str, 
     valid = {
         key: who
         for key, who in {**before, **chosen}.items()
-        if (who == NEW or whole(who)) and "\0" not in key and len(key) <= MOST_TEXT
+        if (who == NEW or whole_number(who))
+        and "\0" not in key
+        and len(key) <= MOST_TEXT
     }
     return dict(islice(valid.items(), MOST_NAMES))
 
@@ -104,7 +106,7 @@ def _layout_choices(params: QueryDict, review: Review) -> Iterator[tuple[str, An
         yield "encoding", encoding
     if separator in text.SEPARATORS and (not grid or separator != grid.separator):
         yield "separator", separator
-    heading = whole(params.get("heading"))
+    heading = whole_number(params.get("heading"))
     candidates = {row.number for row in grid.heading_candidates} if grid else ()
     if grid and heading in candidates and heading != grid.headings.number:
         yield "heading", heading

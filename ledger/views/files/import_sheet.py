@@ -23,8 +23,8 @@ from ledger.journal import Stale
 from ledger.models import Action, Club, OldSheet
 from ledger.models.locks import SeasonClosed
 from ledger.presenters.correction_plan import said
-from ledger.views.files.import_choices import updated_choices
 from ledger.views.decorators import signed_in_form
+from ledger.views.files.import_choices import updated_choices
 from ledger.views.files.import_review import MOST_LISTED, review_context
 from ledger.views.files.imports import UNPROCESSABLE
 from ledger.views.params import id_of

@@ -20,9 +20,9 @@ from ledger.presenters import actions
 from ledger.settlement import Method, SettlementScope
 from ledger.text import amounts, dates
 from ledger.text.names import in_order
+from ledger.text.parsing import parse_id, whole_number
 from ledger.views.forms import day_field, text_box
 from ledger.views.money.scope_params import ScopeChoice
-from ledger.views.params import uuid, whole
 
 POT = "pot"
 """How a form names the pot: before it was used first it has no number."""
@@ -62,7 +62,7 @@ def amount_of(typed: str, currency: str) -> int:
         except amounts.Unclear as unclear:
             raise ValidationError(str(unclear)) from unclear
     else:
-        points = whole(typed.strip())
+        points = whole_number(typed.strip())
         if points is None:
             raise ValidationError(_("Enter whole points, in figures."))
         amount = points
@@ -132,7 +132,7 @@ def action_of(club: Club, text: str | None) -> Action | None:
 
 def _of_kinds(club: Club, text: str | None, kinds: Collection[str]) -> Action | None:
     here = Q(entries__club=club) | Q(evening__club=club)
-    made = Action.objects.filter(here, pk=uuid(text))
+    made = Action.objects.filter(here, pk=parse_id(text))
     action = made.select_related("undoes", "by").first()
     return action if action and _base(action)[0].kind in kinds else None
 

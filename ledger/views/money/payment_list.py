@@ -14,7 +14,7 @@ from ledger import settlement
 from ledger.models import Action, Entry, Player
 from ledger.settlement import Debt, Debts, PaymentsMade, Route, SettlementScope
 from ledger.text import messages
-from ledger.views.params import whole
+from ledger.text.parsing import whole_number
 
 Kind = Entry.Kind
 A_PAGE = 40
@@ -97,7 +97,7 @@ def _left_there(entry: Entry) -> bool:
 
 def page_of(request: HttpRequest) -> int:
     """Return which page is asked for; the first without a number."""
-    return max(1, whole(request.GET.get("page")) or 1)
+    return max(1, whole_number(request.GET.get("page")) or 1)
 
 
 def moves(

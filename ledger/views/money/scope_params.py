@@ -17,7 +17,7 @@ from ledger import settlement
 from ledger.models import Club, Evening, Season
 from ledger.settlement import SettlementScope
 from ledger.text.dates import is_likely
-from ledger.views.params import whole
+from ledger.text.parsing import whole_number
 
 Address = Mapping[str, str]
 M = TypeVar("M", bound=Model)
@@ -58,13 +58,15 @@ def asked(club: Club, address: Address) -> ScopeParams:
         fields = {"until": day.isoformat(), "currency": currency}
         return ScopeParams(SettlementScope.up_to(club, day, currency), fields)
     if address.get("evening"):
-        evenings = club.evenings.there().filter(pk=whole(address["evening"]) or 0)
+        evenings = club.evenings.there().filter(
+            pk=whole_number(address["evening"]) or 0
+        )
         evening = _found(evenings.select_related("season"))
         scope = SettlementScope(club, evening.currency, evening=evening)
         return ScopeParams(scope, {"evening": str(evening.pk)})
     currency = _currency(club, address)
     if address.get("season"):
-        season = _found(club.seasons.filter(pk=whole(address["season"]) or 0))
+        season = _found(club.seasons.filter(pk=whole_number(address["season"]) or 0))
         return _of_season(season, club, currency)
     return _everything(club, currency)
 

@@ -19,6 +19,7 @@ from ledger.access import Request, club_of, is_owner, may_write, owner_only
 from ledger.models import Action, Club, Evening, Player
 from ledger.presenters.correction_plan import said
 from ledger.settlement import Method, PlannedPayment
+from ledger.text.parsing import whole_number
 from ledger.views.decorators import signed_in_form
 from ledger.views.money import scope_params
 from ledger.views.money.fields import (
@@ -31,8 +32,9 @@ from ledger.views.money.fields import (
 )
 from ledger.views.money.payment_list import moves, page_of
 from ledger.views.money.scope_params import ScopeParams
-from ledger.views.params import id_of, id_or_new, whole
+from ledger.views.params import id_of, id_or_new
 from scoring import Refused
+
 CONFLICT, UNPROCESSABLE = 409, 422
 Keys = list[tuple[int | None, int | None, int]]
 
@@ -170,7 +172,7 @@ def _sure(request: Request, at: ScopeParams) -> Sure:
 
 
 def _leaver(club: Club, asked: str) -> Player:
-    player = club.players.filter(pk=whole(asked) or 0).first()
+    player = club.players.filter(pk=whole_number(asked) or 0).first()
     if player is None:
         raise Http404
     return player

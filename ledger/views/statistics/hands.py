@@ -16,8 +16,8 @@ from ledger.statistics import Figure
 from ledger.statistics.labels import name_of
 from ledger.statistics.played_hand import PlayedHand
 from ledger.text.hands import People, Summary, summary
+from ledger.text.parsing import whole_number
 from ledger.views.decorators import signed_in_page
-from ledger.views.params import whole
 from ledger.views.statistics.filters import filters_of
 
 
@@ -87,7 +87,7 @@ def _figure(param: str) -> Figure:
 def _player(club: Club, param: str) -> Player | None:
     if not param:
         return None
-    return get_object_or_404(club.players.people(), pk=whole(param) or 0)
+    return get_object_or_404(club.players.people(), pk=whole_number(param) or 0)
 
 
 def _by_evening(

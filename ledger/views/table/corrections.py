@@ -22,10 +22,11 @@ from ledger.presenters.actions import ActionView
 from ledger.presenters.correction_plan import ShownPlan, said, shown
 from ledger.table.changes import Change, Reseat, Restore, Swap, SwapSides, Void
 from ledger.text.hands import Summary, summary
+from ledger.text.parsing import parse_id, whole_number
 from ledger.views.decorators import signed_in_action, signed_in_form
 from ledger.views.forms import text_box
 from ledger.views.late_writes import closed
-from ledger.views.params import id_of, uuid, whole
+from ledger.views.params import id_of
 
 CONFLICT, UNPROCESSABLE = 409, 422
 
@@ -96,7 +97,9 @@ def reseat(request: Request, pk: int) -> HttpResponse:
     """Two players were taken for each other from some hand on."""
     table = table_of(request, pk, write=True)
     data = request.POST if request.method == "POST" else request.GET
-    asked = {name: whole(data.get(name)) or 0 for name in ("player", "other", "from")}
+    asked = {
+        name: whole_number(data.get(name)) or 0 for name in ("player", "other", "from")
+    }
     people = table.evening.club.players.in_bulk([asked["player"], asked["other"]])
     return _answer(request, _reseating(table, asked, people))
 
@@ -106,7 +109,7 @@ def undo(request: Request, pk: int) -> HttpResponse:
     """Undo the last action of a table, or do again what was just undone."""
     table = table_of(request, pk, write=True)
     action = Action.objects.filter(
-        evening=table.evening_id, pk=uuid(request.POST.get("action"))
+        evening=table.evening_id, pk=parse_id(request.POST.get("action"))
     ).first()
     if action is None:
         raise BadRequest("expected an action of this evening")
@@ -183,7 +186,7 @@ def _save(request: Request, wish: ChangeParams, change: Change) -> HttpResponse:
 
 def _seen(request: Request, wish: ChangeParams) -> Version | None:
     """Return what the scorer saw before he decided."""
-    seen = uuid(request.POST.get("seen"))
+    seen = parse_id(request.POST.get("seen"))
     version = Version.objects.filter(pk=seen, hand__table=wish.table).first()
     if version is None and wish.hand:
         raise BadRequest("expected the version that was seen")

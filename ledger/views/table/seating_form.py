@@ -9,8 +9,9 @@ from ledger import journal
 from ledger.access import Request
 from ledger.models import Club, Evening, Player, Seat
 from ledger.text.names import in_order, tidy
+from ledger.text.parsing import whole_number
 from ledger.views.forms import NewPlayerForm, SeatingForm
-from ledger.views.params import id_or_new, whole
+from ledger.views.params import id_or_new
 
 
 def people_of(club: Club) -> Sequence[Player]:
@@ -49,7 +50,7 @@ def rearranged(request: Request, form: SeatingForm) -> bool:
     """Do what a button inside the seating asks; return whether one did."""
     for button, step in (("up", -1), ("down", 1)):
         asked = request.POST.get(button, "")
-        if (player := whole(asked)) is not None:
+        if (player := whole_number(asked)) is not None:
             form.move(player, step)
             return True
     if "add" in request.POST:

@@ -22,11 +22,12 @@ from ledger.presenters.correction_plan import said
 from ledger.table.deals import Deal, deal, line_ups_of
 from ledger.table.rotation import MOST_SEATS
 from ledger.text.names import in_order
+from ledger.text.parsing import whole_number
 from ledger.views.decorators import signed_in_form
 from ledger.views.form_errors import FormError
 from ledger.views.forms import NewPlayerForm
 from ledger.views.late_writes import closed
-from ledger.views.params import id_of, whole
+from ledger.views.params import id_of
 from ledger.views.table.undo import done
 
 Write: TypeAlias = Callable[..., Action]
@@ -87,7 +88,9 @@ class SeatParams:
 
     @property
     def mixed(self) -> tuple[int | None, int | None]:
-        return whole(self.posted.get("first")), whole(self.posted.get("second"))
+        return whole_number(self.posted.get("first")), whole_number(
+            self.posted.get("second")
+        )
 
 
 @signed_in_form
@@ -135,7 +138,7 @@ def _do(request: Request, asked: SeatParams) -> Action | None:
     player = _player(asked, request.POST.get("player"))
     if do == "move":
         to = asked.table.evening.tables.exclude(pk=asked.table.pk)
-        there = to.filter(pk=whole(request.POST.get("to")) or 0).first()
+        there = to.filter(pk=whole_number(request.POST.get("to")) or 0).first()
         if there is None:
             raise BadRequest("expected another table of the evening")
         return journal.move_table(
@@ -189,7 +192,7 @@ def _comes(request: Request, asked: SeatParams) -> Player | None:
 
 
 def _player(asked: SeatParams, pk: object) -> Player:
-    player = asked.people.get(whole(pk) or 0)
+    player = asked.people.get(whole_number(pk) or 0)
     if player is None:
         raise BadRequest("expected a player of the club")
     return player
@@ -209,11 +212,11 @@ def _show(request: Request, asked: SeatParams, status: int = 200) -> HttpRespons
         "guests": _guests(asked, table),
         "others": _others(table),
         "been": _been(table),
-        "from": whole(request.GET.get("from") or request.POST.get("from")) or 1,
+        "from": whole_number(request.GET.get("from") or request.POST.get("from")) or 1,
         "mixed": asked.mixed,
         "opens": _opens(request, asked),
         "asked": asked,
-        "chosen": whole(request.POST.get("player")),
+        "chosen": whole_number(request.POST.get("player")),
         "where": request.POST.get("where", ""),
         "may_write": writes,
         "toast": last.toast,

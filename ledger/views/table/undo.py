@@ -10,7 +10,7 @@ from ledger.journal import History
 from ledger.models import Action, Table
 from ledger.presenters import actions
 from ledger.text.hands import People
-from ledger.views.params import uuid
+from ledger.text.parsing import parse_id
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Done:
 
 def done(request: Request, table: Table, people: People, *, writes: bool) -> Done:
     """Return the toast that the address asks for, and the buttons to undo."""
-    asked = uuid(request.GET.get("saved") or request.GET.get("done"))
+    asked = parse_id(request.GET.get("saved") or request.GET.get("done"))
     if not writes and not asked.int:
         return Done(None, None, None)
     all_done = History.of(table)

@@ -17,7 +17,7 @@ from ledger.table import deals as tables
 from ledger.table import replay
 from ledger.table.changes import Correct, Insert
 from ledger.table.deals import Deal
-from ledger.views.params import NIL, uuid
+from ledger.text.parsing import NO_ID, parse_id
 from ledger.views.table.slip.form import posted
 from ledger.views.table.slip.page import SlipPage
 
@@ -80,8 +80,8 @@ class ChangePage(SlipPage):
     @cached_property
     def id(self) -> UUID:
         """The id of the change; a slip of the hand itself comes with the hand's."""
-        posted = uuid(self.posted("id"))
-        return uuid4() if posted in (NIL, self.current.hand_id) else posted
+        posted = parse_id(self.posted("id"))
+        return uuid4() if posted in (NO_ID, self.current.hand_id) else posted
 
     @property
     def known(self) -> None:

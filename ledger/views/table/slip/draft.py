@@ -22,7 +22,7 @@ from ledger.table.deals import Deal
 from ledger.text.markup import name_span
 from ledger.text.messages import say
 from ledger.text.names import short_names
-from ledger.views.params import uuid_or_new, whole
+from ledger.text.parsing import parse_id_or_new, whole_number
 from ledger.views.table.slip.form import SlipForm
 from ledger.views.table.slip.player_cells import players_of, without
 from scoring import Problem, Side
@@ -73,13 +73,13 @@ class Draft:
     @cached_property
     def number(self) -> int:
         """The number that the phone is writing; by now it may be another's."""
-        posted = whole(self.posted("number"))
+        posted = whole_number(self.posted("number"))
         return self.deal.number if posted is None else posted
 
     @cached_property
     def id(self) -> UUID:
         """The id that the phone gave the hand; a blank slip gets one."""
-        return uuid_or_new(self.posted("id"))
+        return parse_id_or_new(self.posted("id"))
 
     @cached_property
     def known(self) -> Version | None:
@@ -97,7 +97,7 @@ class Draft:
         if self.data is None:
             return {}
         just_now = timezone.now() - A_MOMENT
-        number = whole(self.posted("number"))
+        number = whole_number(self.posted("number"))
         before = (self.due.number if number is None else number) - 1
         last = Q(hand__number=before, hand__voided=False, recorded_at__gte=just_now)
         return dict(RECORDS.filter(Q(pk=self.id) | last, hand__table=self.table))
@@ -142,7 +142,7 @@ class Draft:
         seated = self.chosen("seated")
         if seated in ([], [str(player.pk) for player in self.due.seats]):
             return None
-        ids = [pk for posted in self.chosen("plays") if (pk := whole(posted))]
+        ids = [pk for posted in self.chosen("plays") if (pk := whole_number(posted))]
         people = self.table.evening.club.players.in_bulk(ids)
         return tuple(people[pk] for pk in ids if pk in people)
 

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 import scoring
 from ledger.models import Player
 from ledger.text.messages import say
-from ledger.views.params import whole
+from ledger.text.parsing import whole_number
 from ledger.views.table.slip.pile_form import PileForm
 from ledger.views.table.slip.player_cells import PLAYERS
 from scoring import Band, Field, Problem, Tariff, Text
@@ -69,7 +69,7 @@ def _lines(cells: QueryDict, bonus: str) -> Iterator[dict[str, Any]]:
 
 def _number(text: str) -> int | str:
     """Return *text* as a number if it is one; the rules refuse what is not."""
-    return text if (number := whole(text)) is None else number
+    return text if (number := whole_number(text)) is None else number
 
 
 class HeldInput(forms.Widget):
@@ -272,7 +272,7 @@ def counted(hand: scoring.Hand, points: int) -> scoring.Hand:
 
 
 def _is_id(record: Mapping[str, Any], name: str) -> bool:
-    return whole(str(record.get(name, ""))) is not None
+    return whole_number(str(record.get(name, ""))) is not None
 
 
 def _side(line: Mapping[str, Any], record: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 import scoring
 from ledger.models import Player
 from ledger.text.messages import say
-from ledger.views.params import whole
+from ledger.text.parsing import whole_number
 from ledger.views.table.slip.bonuses import Panels
 from ledger.views.table.slip.chips import ICONS, Chip, Contra, Gap, Rail, span
 from ledger.views.table.slip.draft import Draft
@@ -189,7 +189,7 @@ class SlipPage(Draft):
         self, name: str, about: str, announcer: int | None, why: str = ""
     ) -> Contra:
         ladder = self.variant.ladder
-        level = 0 if why else min(whole(self.posted(name)) or 0, ladder.top)
+        level = 0 if why else min(whole_number(self.posted(name)) or 0, ladder.top)
         words = [say(ladder.word(step)) for step in range(ladder.top + 1)]
         chips = tuple(
             Chip(

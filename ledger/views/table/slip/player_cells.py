@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from django.http import QueryDict
 
-from ledger.views.params import whole
+from ledger.text.parsing import whole_number
 
 PLAYERS = ("declarer", "partner", "xxi_lost_by", "annulled_by")
 CELLS = ("-made", "-failed")
@@ -15,7 +15,7 @@ CELLS = ("-made", "-failed")
 
 def players_of(data: QueryDict) -> set[int]:
     """Return the ids of all who have a part in the hand on the slip."""
-    return {pk for said in _said(data) if (pk := whole(said)) is not None}
+    return {pk for said in _said(data) if (pk := whole_number(said)) is not None}
 
 
 def _said(data: QueryDict) -> Iterator[str]:

@@ -12,8 +12,8 @@ from ledger import journal
 from ledger.models import Player, Table, User
 from ledger.text.messages import say
 from ledger.text.names import same, tidy
+from ledger.text.parsing import parse_id, whole_number
 from ledger.views.forms import NewPlayerForm
-from ledger.views.params import uuid, whole
 from ledger.views.table.slip.player_cells import exchanged
 from scoring import Refused
 
@@ -29,10 +29,10 @@ def newcomer(data: QueryDict) -> str:
 def sit(table: Table, data: QueryDict, *, by: User) -> tuple[QueryDict, list[str]]:
     """Return the slip with the newcomer of its form in his seat, or what is wrong."""
     name = newcomer(data)
-    leaves = table.evening.club.players.filter(pk=whole(data.get("leaves")) or 0)
+    leaves = table.evening.club.players.filter(pk=whole_number(data.get("leaves")) or 0)
     if not name or not (out := leaves.first()):
         return data, [_("Enter who is joining, and choose whose place they take.")]
-    id = uuid5(uuid(data.get("id")), f"{out.pk} {name}")
+    id = uuid5(parse_id(data.get("id")), f"{out.pk} {name}")
     try:
         with transaction.atomic():
             comes = _player(table, name, uuid5(id, "comes"))
