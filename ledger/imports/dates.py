@@ -227,7 +227,7 @@ def _moved_to_evening(one: DatedRow, first: DatedRow) -> DatedRow:
 
 def _midnight_question(one: DatedRow) -> Question:
     reason = _(
-        "Row {row} was played at evening, hours after the row before it: "
+        "Row {row} was played at night, hours after the row before it: "
         "it may belong to the evening before, or to another one."
     ).format(row=one.row.key)
     interpretations = (
