@@ -23,7 +23,7 @@ from ledger.imports.plan import WITHOUT, ImportPlan, PlannedEvening, RowProblem
 from ledger.imports.player_names import PlayerNames
 from ledger.imports.questions import Question
 from ledger.models import Edition
-from ledger.text.names import evening_name
+from ledger.text.dates import evening_name
 
 
 @dataclass

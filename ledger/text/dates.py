@@ -41,3 +41,17 @@ def played(day: datetime.date) -> None:
     likely(day)
     if not has_begun(day):
         raise ValidationError(_("This date is in the future."))
+
+
+def evening_name(day: datetime.date) -> str:
+    """Return a usual name for an evening: people remember the day of the week."""
+    days = (
+        _("Monday tarock"),
+        _("Tuesday tarock"),
+        _("Wednesday tarock"),
+        _("Thursday tarock"),
+        _("Friday tarock"),
+        _("Saturday tarock"),
+        _("Sunday tarock"),
+    )
+    return days[day.weekday()]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
-
-from django.utils.translation import gettext
 
 LETTERS = 8
 PLAIN = str.maketrans("łŁđĐøØßœæ", "lLdDoOsoa")
@@ -110,17 +107,3 @@ def _forms(person: Named) -> Iterable[str]:
     for part in parts[1:]:
         yield f"{first[: LETTERS - 3]} {part[0]}."
     yield from (f"{first[: LETTERS - 3]} {number}" for number in range(2, 1000))
-
-
-def evening_name(day: datetime.date) -> str:
-    """Return a usual name for an evening: people remember the day of the week."""
-    days = (
-        gettext("Monday tarock"),
-        gettext("Tuesday tarock"),
-        gettext("Wednesday tarock"),
-        gettext("Thursday tarock"),
-        gettext("Friday tarock"),
-        gettext("Saturday tarock"),
-        gettext("Sunday tarock"),
-    )
-    return days[day.weekday()]

@@ -21,8 +21,8 @@ from ledger.settlement import Debt, Debts, DebtState, SettlementScope
 from ledger.statistics.evening import tempo, totals_by_hand
 from ledger.tallies import SheetEntry, TallyRow
 from ledger.text.amounts import signed
+from ledger.text.dates import evening_name
 from ledger.text.markup import worth
-from ledger.text.names import evening_name
 from ledger.views.decorators import signed_in_form, signed_in_page
 from ledger.views.evening.adjustments import adjusted
 from ledger.views.evening.amend import toast
