@@ -34,11 +34,11 @@ import json, sys, django
 django.setup()
 from ledger.models import User
 from django.core.management import call_command
-from ledger.journal.corrections import evenings
+from ledger import journal
 from ledger.models import Player
 from tests.load.club import sign_in
 call_command("migrate", verbosity=0)
-club = evenings.found_club("Kozy", owner=User.objects.create_user("owner"))
+club = journal.found_club("Kozy", owner=User.objects.create_user("owner"))
 phones = int(sys.argv[1])
 people = [Player.objects.create(club=club, name=f"{n}") for n in range(4 * phones)]
 cookies = [sign_in(club, f"phone-{n}") for n in range(phones)]
