@@ -27,10 +27,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 ROOT = Path(__file__).parents[1]
 TALLIES = """
-from ledger import tallies as standings
+from ledger import tallies
 from ledger.models import Evening
 print([[(row.player.name, row.points, row.money, row.hands)
-        for row in standings.tally(evening)]
+        for row in tallies.tally(evening)]
        for evening in Evening.objects.order_by("pk")])
 """
 

@@ -20,9 +20,9 @@ ROOT = Path(__file__).parent.parent.parent
 COUNTING = """
 import sys, django
 django.setup()
-from ledger.security import rate_counters as counts
+from ledger.security import rate_counters
 for time in range(100):
-    print(counts.add("key", within=60).number)
+    print(rate_counters.add("key", within=60).number)
 """
 
 
