@@ -31,8 +31,10 @@ def check_balance(one: OrderedEntry) -> None:
     points = sum(posting.points for posting in one.postings)
     money = sum(posting.money for posting in one.postings)
     if points or money:
-        says = f"the postings sum to {points:+d} points and {money:+d} in money, not 0"
-        raise WrongValue(says, one.place)
+        message = (
+            f"the postings sum to {points:+d} points and {money:+d} in money, not 0"
+        )
+        raise WrongValue(message, one.place)
 
 
 def write_entries(

@@ -6,18 +6,18 @@ from __future__ import annotations
 class WrongValue(ValueError):
     """A wrong value at a *place* such as `evenings[3].entries[0]`."""
 
-    def __init__(self, says: str, place: str = "") -> None:
-        super().__init__(says, place)
-        self.says, self.place = says, place
+    def __init__(self, message: str, place: str = "") -> None:
+        super().__init__(message, place)
+        self.message, self.place = message, place
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.says}" if self.place else self.says
+        return f"{self.place}: {self.message}" if self.place else self.message
 
     def within(self, place: str) -> WrongValue:
         """Return the error at *place*, unless it has one already."""
         if self.place:
             return self
-        return type(self)(self.says, place)
+        return type(self)(self.message, place)
 
 
 class NameTaken(WrongValue):

@@ -186,8 +186,8 @@ class _Loader:
         for key in (part.keys - row.keys()) & set(part.parts) - (but or set()):
             raise WrongValue("is missing", f"{place}.{key}")
         for key in row.keys() - part.keys:
-            says = "is not known here: the file may be of a newer Kontra"
-            raise WrongValue(says, f"{place}.{key}")
+            message = "is not known here: the file may be of a newer Kontra"
+            raise WrongValue(message, f"{place}.{key}")
         instance = part.model(**values)
         with _at(place):
             self._check(instance)
@@ -215,12 +215,12 @@ class _Loader:
             known = model.objects.filter(pk__in=some).values_list("pk", flat=True)
             if (id := known.first()) is not None or len(set(some)) < len(some):
                 what = model._meta.model_name
-                says = (
+                message = (
                     f"the {what} {id} is here already: so is the club"
                     if id
                     else (f"a {what} comes twice")
                 )
-                raise WrongValue(says, place)
+                raise WrongValue(message, place)
 
     def _write_entries(
         self, part: FilePart, rows: list[Placed], entries: list[Entry]

@@ -89,8 +89,8 @@ class Digest:
         for player, sums in later.money.items():
             for currency, minor in sums.items():
                 _add_money(self, player, currency, minor)
-        for player, moved in later.adjusted.items():
-            self.adjusted[player] = self.adjusted.get(player, 0) + moved
+        for player, points in later.adjusted.items():
+            self.adjusted[player] = self.adjusted.get(player, 0) + points
         for hand in (*later.best.values(), *later.worst.values()):
             self.add_extreme(hand)
         for id, some in later.records.items():
@@ -316,9 +316,9 @@ def _best_few(some: Iterable[Best]) -> list[Best]:
 
 def _highest(hands: Sequence[PlayedHand]) -> Iterable[Best]:
     for hand in hands:
-        moved = sum(gain for gain in hand.gains.values() if gain > 0)
-        if moved:
-            yield Best(moved, hand.place, hand.place.number, None, str(hand.id))
+        paid = sum(gain for gain in hand.gains.values() if gain > 0)
+        if paid:
+            yield Best(paid, hand.place, hand.place.number, None, str(hand.id))
 
 
 def _thrown_in_runs(hands: Sequence[PlayedHand]) -> Iterable[Best]:

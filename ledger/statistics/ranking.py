@@ -42,7 +42,7 @@ def ranking(
 
 def _players(digest: Digest) -> set[str]:
     who = {player for figure in PLAYED for player in digest.sums.get(figure, {})}
-    adjusted = {player for player, moved in digest.adjusted.items() if moved}
+    adjusted = {player for player, points in digest.adjusted.items() if points}
     return (who | adjusted) - {EVERYBODY}
 
 

@@ -110,7 +110,7 @@ def test_a_club_comes_in_as_it_went_out_to_the_byte(full):
 
     assert file_of(twin).decode() == text
     assert list(Audit(twin).differences()) == list(Audit(full).differences()) == []
-    assert told(twin) == told(full)
+    assert contents_of(twin) == contents_of(full)
 
 
 def test_a_club_whose_clock_was_put_back_comes_in_too(full, owner):
@@ -143,7 +143,7 @@ def test_a_file_from_when_a_stake_alone_could_be_changed_comes_in_too(full):
     assert file_of(twin).decode() == text
 
 
-def told(club):
+def contents_of(club):
     """Return who stands where in a club, by name."""
     read = statistics.read(statistics.HandFilter(club))
     return (

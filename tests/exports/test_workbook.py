@@ -15,7 +15,7 @@ import scoring
 from ledger import journal, settlement, statistics, tallies
 from ledger.exports import workbook
 from ledger.exports.workbook import season_workbook
-from ledger.exports.workbook.worksheet import sheet_name
+from ledger.exports.workbook.worksheet import worksheet_name
 from ledger.journal import begin
 from ledger.models import Action, Entry, Evening, Player
 from ledger.settlement import SettlementScope
@@ -332,7 +332,7 @@ def test_forty_players_have_forty_columns(club, owner, season, lay, people, reco
     ],
 )
 def test_a_sheet_gets_a_name_that_it_can_have(wanted, taken, name):
-    assert sheet_name(wanted, {one.casefold() for one in taken}) == name
+    assert worksheet_name(wanted, {one.casefold() for one in taken}) == name
 
 
 def test_more_postings_than_rows_are_refused_with_a_sentence(

@@ -31,19 +31,19 @@ MUTED, HAIR = "#4C584E", "#D5CBB2"
 
 def draw(
     workbook: WorkbookWriter,
-    sheet: Any,
+    worksheet: Any,
     ranking: Worksheet,
     running_totals: Worksheet,
     points: Sequence[int],
 ) -> None:
     """Insert the charts of running totals and ranking; *points* colour its bars."""
-    sheet.hide_gridlines(2)
-    sheet.fit_to_pages(1, 1)
+    worksheet.hide_gridlines(2)
+    worksheet.fit_to_pages(1, 1)
     if points:
-        sheet.insert_chart(
+        worksheet.insert_chart(
             0, 0, _totals_chart(workbook, running_totals, 2, len(points))
         )
-        sheet.insert_chart(22, 0, _ranking_chart(workbook, ranking, points))
+        worksheet.insert_chart(22, 0, _ranking_chart(workbook, ranking, points))
 
 
 def curve(workbook: WorkbookWriter, line: CellRange) -> Any:
@@ -51,7 +51,7 @@ def curve(workbook: WorkbookWriter, line: CellRange) -> Any:
     chart = workbook.xlsx.add_chart({"type": "line"})
     chart.add_series(
         {
-            "name": [line.sheet, HEADER, line.column],
+            "name": [line.worksheet, HEADER, line.column],
             "values": line.cells,
             "line": {"color": GREEN, "width": 1.75},
         }

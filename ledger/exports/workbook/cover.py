@@ -18,50 +18,51 @@ CoverLine = tuple[str, Cell, CellKind]
 
 
 def write_cover(
-    sheet: Any,
+    worksheet: Any,
     workbook: WorkbookWriter,
     data: SeasonData,
     contents: Sequence[tuple[str, str]],
 ) -> None:
     """Write the cover; *contents* are names and descriptions of the worksheets."""
-    sheet.hide_gridlines(2)
-    sheet.set_column(0, 0, 30)
-    sheet.set_column(1, 1, 90)
-    _title(workbook, sheet, data)
+    worksheet.hide_gridlines(2)
+    worksheet.set_column(0, 0, 30)
+    worksheet.set_column(1, 1, 90)
+    _write_title(workbook, worksheet, data)
+    bold = workbook.format(CellKind.TEXT, look={"bold": True})
+    left: dict[str, object] = {"align": "left", "indent": 1, "text_wrap": True}
     row = 3
     for title, value, kind in _lines(data):
-        sheet.write(row, 0, title, workbook.format(CellKind.TEXT, look={"bold": True}))
-        style = workbook.format(
-            kind, look={"align": "left", "indent": 1, "text_wrap": True}
-        )
-        sheet.write(row, 1, value, style)
+        worksheet.write(row, 0, title, bold)
+        worksheet.write(row, 1, value, workbook.format(kind, look=left))
         row += 1
-    row += 1
-    sheet.write(row, 0, _("The sheets"), _heading(workbook))
-    for name, description in contents:
-        row += 1
-        link = f"internal:'{name.replace(chr(39), 2 * chr(39))}'!A1"
-        style = workbook.format(
-            CellKind.TEXT, look={"font_color": GREEN, "underline": 1}
-        )
-        sheet.write_url(row, 0, link, style, string=name)
-        sheet.write_string(
-            row,
-            1,
-            description,
-            workbook.format(CellKind.TEXT, look={"text_wrap": True}),
-        )
+    worksheet.write(row + 1, 0, _("The sheets"), _heading(workbook))
+    _write_contents(workbook, worksheet, row + 2, contents)
 
 
-def _title(workbook: WorkbookWriter, sheet: Any, data: SeasonData) -> None:
+def _write_contents(
+    workbook: WorkbookWriter,
+    worksheet: Any,
+    first: int,
+    contents: Sequence[tuple[str, str]],
+) -> None:
+    """Write links to the other worksheets, with their descriptions."""
+    linked = workbook.format(CellKind.TEXT, look={"font_color": GREEN, "underline": 1})
+    wrapped = workbook.format(CellKind.TEXT, look={"text_wrap": True})
+    for row, (name, description) in enumerate(contents, start=first):
+        target = name.replace("'", "''")
+        worksheet.write_url(row, 0, f"internal:'{target}'!A1", linked, string=name)
+        worksheet.write_string(row, 1, description, wrapped)
+
+
+def _write_title(workbook: WorkbookWriter, worksheet: Any, data: SeasonData) -> None:
     large: dict[str, object] = {"bold": True, "font_size": 22, "font_color": GREEN}
-    sheet.set_row(0, 30)
-    sheet.set_row(1, 22)
-    sheet.write_string(
+    worksheet.set_row(0, 30)
+    worksheet.set_row(1, 22)
+    worksheet.write_string(
         0, 0, data.season.club.name, workbook.format(CellKind.TEXT, look=large)
     )
     season = _("Season {season}").format(season=data.season.name)
-    sheet.write_string(1, 0, season, _heading(workbook))
+    worksheet.write_string(1, 0, season, _heading(workbook))
 
 
 def _heading(workbook: WorkbookWriter) -> Any:

@@ -42,14 +42,14 @@ def player_worksheet(
     groups = data.figures.player(player)
     beside = _figures_beside(workbook, groups, FIRST + charts.CHART_ROWS, column)
     worksheet = workbook.worksheet(player.name, columns, rows, frozen=2, beside=beside)
-    worksheet.sheet.set_column(column - 1, column - 1, 2)
+    worksheet.xlsx.set_column(column - 1, column - 1, 2)
     for place, width in enumerate(WIDTHS):
-        worksheet.sheet.set_column(column + place, column + place, width)
+        worksheet.xlsx.set_column(column + place, column + place, width)
     line = (
         worksheet.column_range(TOTAL_COLUMN) if rows <= charts.MOST_HANDS else evenings
     )
     chart = charts.curve(workbook, line)
-    worksheet.sheet.insert_chart(FIRST, column, chart, {"object_position": 3})
+    worksheet.xlsx.insert_chart(FIRST, column, chart, {"object_position": 3})
     return PlayerWorksheet(worksheet)
 
 

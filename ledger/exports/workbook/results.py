@@ -228,13 +228,13 @@ def running_totals(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
         len(data.evenings),
         frozen=2,
     )
-    stands: dict[int, int] = {}
+    totals: dict[int, int] = {}
     for row in data.evenings:
         for player, points in won.get(row.evening.pk, {}).items():
-            stands[player] = stands.get(player, 0) + points
+            totals[player] = totals.get(player, 0) + points
         worksheet.add(
             row.evening.date,
             row.evening.name,
-            *(stands.get(player.pk) for player in people),
+            *(totals.get(player.pk) for player in people),
         )
     return worksheet

@@ -85,14 +85,14 @@ class Column:
 class CellRange:
     """Cells of one column, as charts refer to them."""
 
-    sheet: str
+    worksheet: str
     column: int
     first: int
     last: int
 
     @property
     def cells(self) -> list[object]:
-        return [self.sheet, self.first, self.column, self.last, self.column]
+        return [self.worksheet, self.first, self.column, self.last, self.column]
 
 
 class WorkbookWriter:
@@ -110,16 +110,16 @@ class WorkbookWriter:
 
     def blank(self, name: str) -> Any:
         """Add an empty worksheet, set up for printing."""
-        sheet = self.xlsx.add_worksheet(sheet_name(name, self._names))
-        self._names.add(folded(sheet.name))
-        sheet.set_landscape()
-        sheet.set_paper(9)  # A4
-        sheet.fit_to_pages(1, 0)
-        sheet.set_margins(left=0.4, right=0.4, top=0.7, bottom=0.6)
+        worksheet = self.xlsx.add_worksheet(worksheet_name(name, self._names))
+        self._names.add(folded(worksheet.name))
+        worksheet.set_landscape()
+        worksheet.set_paper(9)  # A4
+        worksheet.fit_to_pages(1, 0)
+        worksheet.set_margins(left=0.4, right=0.4, top=0.7, bottom=0.6)
         title = self.title[:60].replace("&", "&&")
-        sheet.set_header(f"&L{title}&R&A")
-        sheet.set_footer("&C&P / &N")
-        return sheet
+        worksheet.set_header(f"&L{title}&R&A")
+        worksheet.set_footer("&C&P / &N")
+        return worksheet
 
     def format(
         self,
@@ -174,7 +174,7 @@ class Worksheet:
         frozen: int,
         beside: Mapping[int, Sequence[tuple[int, Cell, Any]]] | None,
     ) -> None:
-        self.sheet = workbook.blank(name)
+        self.xlsx = workbook.blank(name)
         self.columns = columns
         self._workbook = workbook
         self._rows = rows
@@ -186,14 +186,14 @@ class Worksheet:
             (self._writer(column.kind), workbook.format(column.kind, column.currency))
             for column in columns
         ]
-        self.sheet.freeze_panes(FIRST, frozen)
-        self.sheet.repeat_rows(SUMS, HEADER)
+        self.xlsx.freeze_panes(FIRST, frozen)
+        self.xlsx.repeat_rows(SUMS, HEADER)
         self._write_sums()
         self._write_header()
 
     @property
     def name(self) -> str:
-        return str(self.sheet.name)
+        return str(self.xlsx.name)
 
     def add(self, *cells: Cell) -> None:
         """Write the next row."""
@@ -221,19 +221,19 @@ class Worksheet:
         widths = [min(width, 40) + 1.5 for width in self._widths]
         self._fit(sum(widths))
         for place, (column, width) in enumerate(zip(self.columns, widths, strict=True)):
-            self.sheet.set_column(place, place, width)
+            self.xlsx.set_column(place, place, width)
             if column.kind in SIGNED and self._rows:
                 red = {"type": "cell", "criteria": "<", "value": 0}
                 red["format"] = self._workbook.red
-                self.sheet.conditional_format(SUMS, place, self._last, place, red)
-        self.sheet.autofilter(HEADER, 0, self._last, len(self.columns) - 1)
+                self.xlsx.conditional_format(SUMS, place, self._last, place, red)
+        self.xlsx.autofilter(HEADER, 0, self._last, len(self.columns) - 1)
 
     def _fit(self, width: float) -> None:
         """Print a wide worksheet on several pages beside each other."""
         pages = max(1, round(width / WIDE))
-        self.sheet.fit_to_pages(pages, 0)
+        self.xlsx.fit_to_pages(pages, 0)
         if pages > 1 and self._frozen:
-            self.sheet.repeat_columns(0, self._frozen - 1)
+            self.xlsx.repeat_columns(0, self._frozen - 1)
 
     @property
     def _last(self) -> int:
@@ -241,14 +241,14 @@ class Worksheet:
 
     def _writer(self, kind: CellKind) -> Any:
         if kind is CellKind.TEXT:
-            return self.sheet.write_string
+            return self.xlsx.write_string
         if kind in (CellKind.DATE, CellKind.TIME, CellKind.MOMENT, CellKind.SPAN):
-            return self.sheet.write_datetime
-        return self.sheet.write_number
+            return self.xlsx.write_datetime
+        return self.xlsx.write_number
 
     def _write_beside(self, row: int) -> None:
         for place, value, style in self._beside.pop(row, ()):
-            self.sheet.write(row, place, value, style)
+            self.xlsx.write(row, place, value, style)
 
     def _write_sums(self) -> None:
         summed = [c.total is not None for c in self.columns]
@@ -263,7 +263,7 @@ class Worksheet:
             if column.total is None:
                 label = _("Sum") if place == 0 and any(summed) else ""
                 plain = self._workbook.format(CellKind.TEXT, look=bold)
-                self.sheet.write(SUMS, place, label, plain)
+                self.xlsx.write(SUMS, place, label, plain)
                 continue
             name = xl_col_to_name(place)
             cells = f"{name}{FIRST + 1}:{name}{self._last + 1}"
@@ -272,7 +272,7 @@ class Worksheet:
                 # Amounts are binary fractions in a spreadsheet: their sum is rounded.
                 digits = minor_digits(column.currency)
                 formula = f"=ROUND(SUBTOTAL(109,{cells}),{digits})"
-            self.sheet.write_formula(SUMS, place, formula, style, column.total)
+            self.xlsx.write_formula(SUMS, place, formula, style, column.total)
             self._widths[place] = max(
                 self._widths[place], _length(column.total, column)
             )
@@ -288,14 +288,14 @@ class Worksheet:
         names = [column.title for column in self.columns if column.upright]
         turned = len(names) > TALL
         tall = min(max(map(len, names)) * 5.5 + 12, 160) if turned else 30
-        self.sheet.set_row(HEADER, tall)  # two lines, or a long name upwards
+        self.xlsx.set_row(HEADER, tall)  # two lines, or a long name upwards
         for place, column in enumerate(self.columns):
             across = turned and column.upright
             more: dict[str, object] = {"rotation": 90, "indent": 0} if across else {}
             if column.kind not in LOOKS:
                 more |= {"align": "right", "indent": 0}
             style = self._workbook.format(CellKind.TEXT, look=look | more)
-            self.sheet.write_string(HEADER, place, column.title, style)
+            self.xlsx.write_string(HEADER, place, column.title, style)
             if not across:
                 longest = max(map(len, re.split(r"[\s-]+", column.title)))
                 self._widths[place] = max(self._widths[place], min(longest + 2, 24))
@@ -318,7 +318,7 @@ def local(moment: datetime) -> datetime:
     return timezone.localtime(moment).replace(microsecond=0)
 
 
-def sheet_name(wanted: str, taken: Iterable[str]) -> str:
+def worksheet_name(wanted: str, taken: Iterable[str]) -> str:
     """Return a valid name of a worksheet like *wanted*, other than those *taken*.
 
     >>> sheet_name("Kozy: 3/4 [a]", {"kozy  3 4  a"})

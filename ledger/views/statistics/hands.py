@@ -22,7 +22,7 @@ from ledger.views.statistics.filters import filters_of
 
 
 @dataclass(frozen=True, slots=True)
-class HandLine:
+class CountedHand:
     """A hand in one line; *points* are of the figure's player or the declarer."""
 
     hand: PlayedHand
@@ -33,7 +33,7 @@ class HandLine:
 @dataclass(frozen=True, slots=True)
 class EveningHands:
     evening: Evening
-    hands: Sequence[HandLine]
+    hands: Sequence[CountedHand]
 
 
 @signed_in_page
@@ -107,7 +107,7 @@ def _line(
     player: Player | None,
     versions: Mapping[object, Version],
     people: People,
-) -> HandLine:
+) -> CountedHand:
     whose = player.pk if player else hand.declarer
     points = hand.gains.get(whose) if whose else None
-    return HandLine(hand, summary(versions[hand.version], people), points)
+    return CountedHand(hand, summary(versions[hand.version], people), points)
