@@ -17,7 +17,7 @@ class CountedMark(NamedTuple):
     points: int = 0
 
 
-Counted = Callable[[PlayedHand, int], Iterator[CountedMark]]
+FigureCounter = Callable[[PlayedHand, int], Iterator[CountedMark]]
 """From a hand and a player's id to marks; NOBODY is the player of a club's figure."""
 
 
@@ -32,12 +32,12 @@ def thrown_in(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
         yield CountedMark()
 
 
-def as_role(role: PlayedRole) -> Counted:
-    def counted(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
+def as_role(role: PlayedRole) -> FigureCounter:
+    def marks(hand: PlayedHand, player: int) -> Iterator[CountedMark]:
         if hand.role(player) is role:
             yield CountedMark("", hand.has_won(player), hand.gain(player))
 
-    return counted
+    return marks
 
 
 def contract(hand: PlayedHand, player: int) -> Iterator[CountedMark]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ledger.statistics import figures
 from ledger.statistics.counters import CountedMark
-from ledger.statistics.played_hand import NOBODY, OtherEntry, PlayedHand, SeatTaken
+from ledger.statistics.played_hand import NOBODY, HandPlace, OtherEntry, PlayedHand
 from ledger.statistics.running_totals import EVERYBODY, RunningTotals
 from ledger.statistics.streaks import Streak, Streaks, load_streaks
 
@@ -34,7 +34,7 @@ class Best(NamedTuple):
     """Best of its kind: a hand, or the hands of a table from *place* to *last*."""
 
     value: int
-    place: SeatTaken
+    place: HandPlace
     last: int
     player: int | None = None
     hand: str = ""
@@ -49,28 +49,33 @@ class Hat(NamedTuple):
     """The hand by which a player became Mayor."""
 
     at: str
-    place: SeatTaken
+    place: HandPlace
     player: int
     hand: str
 
 
 @dataclass(slots=True)
 class Digest:
-    """Aggregate of hands and other entries; keys of players are ids as texts."""
+    """Aggregate of hands and other entries; ids of players are texts, as in JSON."""
 
     sums: Sums = field(default_factory=dict)
+    """All figures that count hands."""
     days: dict[str, dict[str, list[int]]] = field(default_factory=dict)
-    """Incomplete evenings, which hands can still be added to: by day (see `parse_day`)
-    and player the points, hands and whether he played."""
+    """Evenings that more hands can be added to, by day (see `parse_day`) and player:
+    points, hands, and 1 if he played."""
     running_totals: RunningTotals = field(default_factory=RunningTotals)
     """The complete evenings before them."""
     money: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Minor units by player and currency."""
     adjusted: dict[str, int] = field(default_factory=dict)
+    """Points of adjustments by player."""
     best: dict[str, Best] = field(default_factory=dict)
     worst: dict[str, Best] = field(default_factory=dict)
     streaks: dict[str, Streaks] = field(default_factory=dict)
     records: dict[str, list[Best]] = field(default_factory=dict)
+    """The best `MOST_RECORDS` of each figure in `figures.RECORDS`."""
     hats: list[Hat] = field(default_factory=list)
+    """The latest `MOST_HATS` times that somebody became Mayor, oldest first."""
     pace: list[int] = field(default_factory=lambda: [0, 0])
     """Hands that followed another at their table, and their seconds in all."""
     span: list[str] = field(default_factory=list)
@@ -141,6 +146,7 @@ class Digest:
         return self.sums.get(figure, {}).get(str(player), {}).get(about, [0, 0, 0])
 
     def dump(self) -> dict[str, Any]:
+        # The keys are those of stored digests; renaming one needs a new FORMAT.
         return {
             "sums": self.sums,
             "days": self.days,
@@ -172,7 +178,7 @@ class Digest:
                 id: [_best(row) for row in rows] for id, rows in data["records"].items()
             },
             hats=[
-                Hat(at, SeatTaken(*p), who, hand) for at, p, who, hand in data["hats"]
+                Hat(at, HandPlace(*p), who, hand) for at, p, who, hand in data["hats"]
             ],
             pace=data["pace"],
             span=data["span"],
@@ -181,7 +187,7 @@ class Digest:
 
 def _best(row: Sequence[Any]) -> Best:
     value, place, *more = row
-    return Best(value, SeatTaken(*place), *more)
+    return Best(value, HandPlace(*place), *more)
 
 
 def parse_day(day: str) -> tuple[str, int]:
@@ -249,13 +255,13 @@ def of_other_entries(entries: Iterable[OtherEntry]) -> Digest:
 
 def _count_figures(digest: Digest, hand: PlayedHand) -> None:
     for figure in figures.OF_PLAYERS:
-        if figure.counted:
+        if figure.counter:
             for player in hand.players:
-                for mark in figure.counted(hand, player):
+                for mark in figure.counter(hand, player):
                     _mark(digest.sums, figure.id, str(player), mark)
     for figure in figures.CLUB:
-        if figure.counted:
-            for mark in figure.counted(hand, NOBODY):
+        if figure.counter:
+            for mark in figure.counter(hand, NOBODY):
                 _mark(digest.sums, figure.id, EVERYBODY, mark)
 
 
@@ -331,7 +337,7 @@ def _thrown_in_runs(hands: Sequence[PlayedHand]) -> Iterable[Best]:
 def _comebacks(hands: Sequence[PlayedHand]) -> Iterable[Best]:
     for player in sorted({player for hand in hands for player in hand.players}):
         total = lowest = 0
-        began: SeatTaken | None = None
+        began: HandPlace | None = None
         for hand in hands:
             total += hand.gain(player)
             if total < lowest:

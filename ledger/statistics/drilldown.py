@@ -24,7 +24,7 @@ from ledger.models import Evening, Player, Posting, TableDigest
 from ledger.statistics import load, store
 from ledger.statistics.digest import Best, Digest, streak_of
 from ledger.statistics.figures import FIGURES, RECORDS, Figure
-from ledger.statistics.played_hand import NOBODY, PlayedHand, SeatTaken
+from ledger.statistics.played_hand import NOBODY, HandPlace, PlayedHand
 from ledger.statistics.query import HandFilter, digest_of
 from ledger.statistics.streaks import Streak
 
@@ -62,7 +62,7 @@ def drill_down(
     unknown figure, `ValueError` for a malformed cursor.
     """
     known = FIGURES[figure]
-    if known.counted is None:
+    if known.counter is None:
         return HandsPage(tuple(_hands_of_record(hand_filter, known, player, about)))
     who = player.pk if player else NOBODY
     search = _Search(
@@ -71,9 +71,9 @@ def drill_down(
     return search.page()
 
 
-def _parse_cursor(before: str) -> SeatTaken:
+def _parse_cursor(before: str) -> HandPlace:
     date, *numbers = before.split("/")
-    place = SeatTaken(date, *map(int, numbers)) if len(numbers) == 3 else None
+    place = HandPlace(date, *map(int, numbers)) if len(numbers) == 3 else None
     if place is None or place.day.isoformat() != date:
         raise ValueError(f"expected a date and three numbers, got {before!r}")
     return place
@@ -85,7 +85,7 @@ class _Search:
     figure: Figure
     player: int
     about: str
-    before: SeatTaken | None
+    before: HandPlace | None
 
     def page(self) -> HandsPage:
         evenings = list(self._evenings()[: MOST_EVENINGS + 1])
@@ -95,7 +95,7 @@ class _Search:
             return HandsPage(
                 tuple(found[:PAGE_SIZE]), _cursor(found[PAGE_SIZE - 1].place)
             )
-        last = more and SeatTaken(evenings[-1].date.isoformat(), evenings[-1].pk, 0, 0)
+        last = more and HandPlace(evenings[-1].date.isoformat(), evenings[-1].pk, 0, 0)
         return HandsPage(tuple(found), _cursor(last) if last else "")
 
     def _evenings(self) -> QuerySet[Evening]:
@@ -139,9 +139,9 @@ class _Search:
     def _counts(self, hand: PlayedHand) -> bool:
         if self.before is not None and hand.place >= self.before:
             return False
-        if not _matches(self.hand_filter, hand) or self.figure.counted is None:
+        if not _matches(self.hand_filter, hand) or self.figure.counter is None:
             return False
-        marks = self.figure.counted(hand, self.player)
+        marks = self.figure.counter(hand, self.player)
         return any(self.about in ("", mark.about) for mark in marks)
 
 
@@ -169,7 +169,7 @@ def _json_text(*keys: str) -> Func:
     return Func(F("data"), *arguments, function=function, output_field=TextField())
 
 
-def _cursor(place: SeatTaken) -> str:
+def _cursor(place: HandPlace) -> str:
     return "/".join(map(str, place))
 
 
@@ -201,7 +201,7 @@ def _plays(hand: PlayedHand, player: int) -> bool:
 
 def _range_of_record(
     digest: Digest, figure: Figure, player: Player | None, about: str
-) -> tuple[SeatTaken, SeatTaken, int | None] | None:
+) -> tuple[HandPlace, HandPlace, int | None] | None:
     """Return the first and the last place of a record, and the player whose it is."""
     if figure in RECORDS:
         records = digest.records.get(figure.id, ())
@@ -221,12 +221,12 @@ def _range_of_record(
             return None
 
 
-def _end(best: Best) -> SeatTaken:
+def _end(best: Best) -> HandPlace:
     return best.place._replace(number=best.last)
 
 
 def _evenings_between(
-    hand_filter: HandFilter, first: SeatTaken, last: SeatTaken, player: int | None
+    hand_filter: HandFilter, first: HandPlace, last: HandPlace, player: int | None
 ) -> list[Evening]:
     evenings = hand_filter.evenings().filter(date__gte=first.day, date__lte=last.day)
     if player is not None:

@@ -47,7 +47,7 @@ class Figure:
     id: str
     name: Words
     definition: Words
-    counted: counters.Counted | None = None
+    counter: counters.FigureCounter | None = None
     """None for a record: a hand, a streak or an evening."""
     about: About = About.NOTHING
     shows: Shows = Shows.COUNT

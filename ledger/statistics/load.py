@@ -13,7 +13,7 @@ from django.db.models import Q
 from ledger.models import Edition, Entry, Evening, Posting, Table, Version
 from ledger.models import Line as Row
 from ledger.models.journal import key
-from ledger.statistics.played_hand import OtherEntry, PlayedHand, ScoredLine, SeatTaken
+from ledger.statistics.played_hand import HandPlace, OtherEntry, PlayedHand, ScoredLine
 
 OF_HAND = (
     *("key", "pk", "hand", "hand__table", "hand__table__evening"),
@@ -98,7 +98,7 @@ def _played_hand(
     return PlayedHand(
         id=version.hand,
         version=version.pk,
-        place=SeatTaken(
+        place=HandPlace(
             evening.date.isoformat(),
             evening.pk,
             version.hand__table__number,

@@ -16,7 +16,7 @@ NOBODY = 0
 """Id of the player in figures of the whole club."""
 
 
-class SeatTaken(NamedTuple):
+class HandPlace(NamedTuple):
     """Place of a hand in the order of play: date, evening, table, number.
 
     Hands played at the same time at two tables are ordered one table after the other.
@@ -75,7 +75,7 @@ class PlayedHand:
 
     id: UUID
     version: UUID | None = None
-    place: SeatTaken
+    place: HandPlace
     game: scoring.Variant
     """The variant with the values of the edition it was played by."""
     players: tuple[int, ...]

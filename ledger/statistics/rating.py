@@ -71,7 +71,7 @@ class Strength:
         return round(2 * SHOWN_SCALE * self.sigma)
 
     @property
-    def at_least(self) -> float:
+    def lower_end(self) -> float:
         return self.mu - 2 * self.sigma
 
 
@@ -92,14 +92,14 @@ def strengths(club: Club) -> list[Strength]:
         for who, row in state.items()
         if int(who) in people
     ]
-    found.sort(key=lambda one: (one.hands < FEW, -one.at_least, *spelt(one.player)))
+    found.sort(key=lambda one: (one.hands < FEW, -one.lower_end, *spelt(one.player)))
     return [_placed(one, found) for one in found]
 
 
 def _placed(one: Strength, all: Iterable[Strength]) -> Strength:
     if one.hands < FEW:
         return one
-    better = (a for a in all if a.hands >= FEW and a.at_least > one.at_least)
+    better = (a for a in all if a.hands >= FEW and a.lower_end > one.lower_end)
     return replace(one, place=1 + sum(1 for _better in better))
 
 

@@ -228,7 +228,7 @@ def _groups(of: Statistics, player: Player) -> list[FigureGroup]:
 
 
 def _of_player(of: Statistics, figure: Figure, player: Player) -> tuple[FigureRow, ...]:
-    if figure.counted:
+    if figure.counter:
         return of.rows(figure.id, player.pk)
     match streak_of(of.digest, figure.id, player.pk):
         case Streak(sign, length):

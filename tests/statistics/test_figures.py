@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ledger.statistics import FIGURES, digest
 from ledger.statistics.digest import Best, Digest
-from ledger.statistics.played_hand import SeatTaken
+from ledger.statistics.played_hand import HandPlace
 from ledger.statistics.running_totals import RunningTotals
 from tests.support.played_hands import played, thrown_in, won
 
@@ -155,7 +155,7 @@ def test_every_figure_is_defined_and_every_one_that_counts_is_proved():
     proved = {figure for figure, _player in VALUES}
 
     assert all(str(figure.name) and str(figure.definition) for figure in ALL)
-    assert {figure.id for figure in ALL if figure.counted} == proved
+    assert {figure.id for figure in ALL if figure.counter} == proved
 
 
 ALL = FIGURES.values()
@@ -345,6 +345,6 @@ def test_of_equal_records_the_first_stands_before_the_others():
 
     found = night.records["highest"]
 
-    place = SeatTaken("2026-11-20", 1, 1, 1)
+    place = HandPlace("2026-11-20", 1, 1, 1)
     assert found[0] == Best(2, place, 1, None, str(won(1).id))
     assert [best.place.number for best in found] == [1, 2, 3]
