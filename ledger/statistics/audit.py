@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ledger.models import Club, Evening, Season, SeasonDigest, TableDigest
-from ledger.statistics import load, rating, store
+from ledger.statistics import load, rating_store, store
 from ledger.statistics.digest import FORMAT
 from ledger.statistics.store import DigestJson, DigestKey, Span
 
@@ -23,7 +23,7 @@ def differences(club: Club, checked: Counter[str]) -> Iterator[str]:
     for season in club.seasons.order_by("starts", "pk"):
         yield from _season(club, season, checked)
     checked["ratings"] += 1
-    for evening in rating.stale(club):
+    for evening in rating_store.stale(club):
         yield f"{evening.full_name}: the rating is another. {ANEW}"
 
 
@@ -43,7 +43,7 @@ def _evening(evening: Evening, checked: Counter[str]) -> Iterator[str]:
     rows = TableDigest.objects.filter(evening=evening, format=FORMAT)
     found = _by_key(rows.values_list("number", "variant", "data"))
     yield from _differing(where, found, due, checked)
-    if not rating.is_stored(played):
+    if not rating_store.is_stored(played):
         yield f"{where}: who won against whom is kept wrongly. {ANEW}"
 
 

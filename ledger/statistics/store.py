@@ -8,7 +8,7 @@ The running total of a season is part of its digest (`SeasonDigest` of the span
 * `rebuild` after writing closed evenings in bulk (imports, club files), and for
   `manage.py statistics --anew`.
 
-Ratings (`rating`) and pair sums (`settlement.pair_sums`) are stored, dropped and
+Ratings (`rating_store`) and pair sums (`settlement.pair_sums`) are stored, dropped and
 rebuilt here together with the digests. An evening without digest is read from its hands
 (`query`). The database refuses changes to hands of a closed evening, so a digest stays
 right until the evening is reopened; `audit.differences` compares it all the same.
@@ -28,7 +28,7 @@ from django.db.models import Q, QuerySet
 from ledger.models import Evening, Season, SeasonDigest, TableDigest
 from ledger.settlement import pair_sums
 from ledger.statistics import digest as digests
-from ledger.statistics import load, rating
+from ledger.statistics import load, rating_store
 from ledger.statistics.digest import FORMAT, Digest
 from ledger.statistics.load import PlayedEvening
 
@@ -68,7 +68,7 @@ def store(evening: Evening) -> None:
             _append(season, period, pieces)
     else:
         _rebuild_periods(season, [evening.date])
-    rating.rebuild_since(evening)
+    rating_store.rebuild_since(evening)
 
 
 @transaction.atomic
@@ -78,7 +78,7 @@ def drop(evening: Evening) -> None:
     TableDigest.objects.filter(evening=evening).delete()
     pair_sums.drop([evening])
     _rebuild_periods(season, [evening.date])
-    rating.drop(evening)
+    rating_store.drop(evening)
 
 
 def rebuild(evenings: Iterable[Evening]) -> Iterator[Evening]:
@@ -103,7 +103,7 @@ def rebuild(evenings: Iterable[Evening]) -> Iterator[Evening]:
         for season in Season.objects.filter(pk__in=days):
             _rebuild_periods(season, days[season.pk])
         for evening in earliest.values():
-            rating.rebuild_since(evening)
+            rating_store.rebuild_since(evening)
 
 
 def _in_order(evening: Evening) -> tuple[datetime.date, int]:
@@ -163,7 +163,7 @@ def _store_evenings(evenings: Sequence[Evening]) -> list[dict[DigestKey, Digest]
         for evening, pieces in zip(evenings, stored, strict=True)
         for (number, variant), digest in pieces.items()
     )
-    rating.store(played)
+    rating_store.store(played)
     return stored
 
 

@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 import scoring
 from ledger import journal, settlement
 from ledger.models import Evening, ShareLink
-from ledger.statistics import rating
+from ledger.statistics import rating_store
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,7 +80,7 @@ def paid(adjusted, owner):
     row = settlement.plan(scope).rows[0]
     journal.pay(scope, row.payer, row.payee, row.amount, id=uuid4(), by=owner)
     ShareLink.make(adjusted, by=owner)
-    rating.switch(adjusted.club, on=True)
+    rating_store.switch(adjusted.club, on=True)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from ledger.models import (
     locks,
 )
 from ledger.settlement import SettlementScope
-from ledger.statistics import rating
+from ledger.statistics import rating_store
 from ledger.table import changes
 from tests.support import dump
 from tests.support.fixtures import enter, won
@@ -123,7 +123,7 @@ def test_whatever_is_corrected_is_undone_exactly(
     club, table, record, owner, season, night, amend, undone, asked, state
 ):
     night("2026-11-13", 3)
-    rating.switch(club, on="rated" in state)
+    rating_store.switch(club, on="rated" in state)
     evening = table.evening
     for _hand in range(3):
         players = journal.preview(table, {}).deal.players

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from ledger import journal
 from ledger.models import EveningRating
-from ledger.statistics import rating
+from ledger.statistics import rating, rating_store
 from ledger.statistics.load import PlayedEvening
+from ledger.statistics.rating_model import START, games_of, rate
 from tests.support.played_hands import played, thrown_in, won
 
 A, B, C, D = "1", "2", "3", "4"
@@ -29,7 +30,7 @@ def mu(state):
 
 
 def games(*hands):
-    return rating.games_of(PlayedEvening(None, {1: ("taroki", hands)}, ()))
+    return games_of(PlayedEvening(None, {1: ("taroki", hands)}, ()))
 
 
 def test_who_won_against_whom_is_read_from_the_points():
@@ -55,55 +56,55 @@ def test_a_tie_at_which_nobody_pays_is_a_draw():
 
 
 def test_winners_rise_as_losers_fall_and_all_are_a_little_less_uncertain():
-    state = rating.rate({}, [WON])
+    state = rate({}, [WON])
 
-    assert mu(state)[A] == mu(state)[C] > rating.START > mu(state)[B] == mu(state)[D]
-    assert mu(state)[A] + mu(state)[B] == pytest.approx(2 * rating.START)
+    assert mu(state)[A] == mu(state)[C] > START > mu(state)[B] == mu(state)[D]
+    assert mu(state)[A] + mu(state)[B] == pytest.approx(2 * START)
     assert {kept[1] for kept in state.values()} == {state[A][1]}
-    assert state[A][1] < rating.START / 3
+    assert state[A][1] < START / 3
     assert {kept[2] for kept in state.values()} == {1}
 
 
 def test_a_side_may_be_named_first_or_last():
-    assert rating.rate({}, [WON]) == rating.rate({}, [([2, 4], [1, 3], -1)])
+    assert rate({}, [WON]) == rate({}, [([2, 4], [1, 3], -1)])
 
 
 def test_a_draw_of_equals_moves_nobody_and_of_others_brings_them_together():
-    equal = rating.rate({}, [TIED])
-    before = rating.rate({}, [WON, WON])
-    after = rating.rate(before, [TIED])
+    equal = rate({}, [TIED])
+    before = rate({}, [WON, WON])
+    after = rate(before, [TIED])
 
-    assert set(mu(equal).values()) == {rating.START}
+    assert set(mu(equal).values()) == {START}
     assert mu(after)[A] < mu(before)[A]
     assert mu(after)[B] > mu(before)[B]
 
 
 def test_a_win_over_the_stronger_counts_more():
-    before = rating.rate({}, [LOST] * 5)
+    before = rate({}, [LOST] * 5)
 
-    upset, expected = (mu(rating.rate(before, [game])) for game in (WON, LOST))
+    upset, expected = (mu(rate(before, [game])) for game in (WON, LOST))
 
     assert upset[A] - mu(before)[A] > mu(before)[A] - expected[A] > 0
 
 
 def test_a_lone_declarer_is_no_underdog():
     """He counts as three of himself: a lone win and a lone loss move him as much."""
-    won_alone = mu(rating.rate({}, [ALONE]))
-    lost_alone = mu(rating.rate({}, [(*ALONE[:2], -1)]))
+    won_alone = mu(rate({}, [ALONE]))
+    lost_alone = mu(rate({}, [(*ALONE[:2], -1)]))
 
-    assert won_alone[A] - rating.START == pytest.approx(rating.START - lost_alone[A])
-    assert won_alone[B] == won_alone[C] == won_alone[D] < rating.START
+    assert won_alone[A] - START == pytest.approx(START - lost_alone[A])
+    assert won_alone[B] == won_alone[C] == won_alone[D] < START
 
 
 def test_the_order_of_hands_and_evenings_is_that_of_play():
-    together = rating.rate({}, [WON, LOST, ALONE])
+    together = rate({}, [WON, LOST, ALONE])
 
     one_by_one = {}
     for game in (WON, LOST, ALONE):
-        one_by_one = rating.rate(one_by_one, [game])
+        one_by_one = rate(one_by_one, [game])
 
     assert mu(together) == pytest.approx(mu(one_by_one), abs=1e-5)
-    assert mu(together) != pytest.approx(mu(rating.rate({}, [ALONE, LOST, WON])))
+    assert mu(together) != pytest.approx(mu(rate({}, [ALONE, LOST, WON])))
 
 
 SIDES = st.permutations([1, 2, 3, 4, 5, 6]).flatmap(
@@ -120,22 +121,22 @@ def test_every_name_is_as_good_as_another(some):
         for ours, theirs, won in some
     ]
 
-    state = rating.rate({}, some)
+    state = rate({}, some)
 
-    assert {str(other[int(who)]): kept for who, kept in state.items()} == rating.rate(
+    assert {str(other[int(who)]): kept for who, kept in state.items()} == rate(
         {}, renamed
     )
 
 
 def test_chance_outweighs_strength_at_first():
     """Who wins ten hands of ten is not yet sure to be stronger than the losers."""
-    state = rating.rate({}, [WON] * 10)
+    state = rate({}, [WON] * 10)
 
     first, last = (rating.Strength(None, *state[who]) for who in (A, B))
 
     assert first.value > 1000 > last.value
     assert first.value - first.plus_minus < last.value + last.plus_minus
-    assert rating.Strength(None, *rating.rate({}, [WON])[A]).plus_minus > 300
+    assert rating.Strength(None, *rate({}, [WON])[A]).plus_minus > 300
 
 
 # What is kept
@@ -143,7 +144,7 @@ def test_chance_outweighs_strength_at_first():
 
 @pytest.fixture
 def rated(club):
-    rating.switch(club, on=True)
+    rating_store.switch(club, on=True)
     club.refresh_from_db()
     return club
 
@@ -173,7 +174,7 @@ def test_turned_on_it_knows_all_evenings_and_an_open_one(night, club):
     night("2026-10-30", 2)
     night("2026-11-20", 1, close=False)
 
-    rating.switch(club, on=True)
+    rating_store.switch(club, on=True)
 
     club.refresh_from_db()
     assert {hands for _mu, hands in strengths(club).values()} == {4}

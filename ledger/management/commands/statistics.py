@@ -1,4 +1,4 @@
-"""Keep what closed evenings come to, all anew or only what is not kept yet."""
+"""Store the digests of closed evenings: of those without one, or all anew."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Command(BaseCommand):
         if club is not None:
             closed = closed.filter(club=club)
         evenings = closed if anew else statistics.without_digest(closed)
-        kept = 0
+        count = 0
         done = statistics.rebuild(evenings.iterator(chunk_size=100))
-        for kept, _evening in enumerate(done, start=1):  # noqa: B007
+        for count, _evening in enumerate(done, start=1):  # noqa: B007
             pass
         if verbosity:
-            self.stdout.write(f"Kept {kept} evenings.")
+            self.stdout.write(f"Kept {count} evenings.")

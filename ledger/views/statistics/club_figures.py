@@ -14,7 +14,15 @@ from ledger import statistics
 from ledger.access import Request, club_of, is_owner, owner_only
 from ledger.models import Evening
 from ledger.presenters import line_chart
-from ledger.statistics import Figure, FigureRow, Record, Shows, Statistics, rating
+from ledger.statistics import (
+    Figure,
+    FigureRow,
+    Record,
+    Shows,
+    Statistics,
+    rating,
+    rating_store,
+)
 from ledger.views.decorators import signed_in_action, signed_in_page
 from ledger.views.statistics.filters import filters_of
 from ledger.views.statistics.season import count_label
@@ -79,7 +87,7 @@ def rate(request: Request, pk: int) -> HttpResponse:
     """Switch the club's rating on or off."""
     club = club_of(request, pk, write=True)
     owner_only(club)
-    rating.switch(club, on=request.POST.get("rating") == "on")
+    rating_store.switch(club, on=request.POST.get("rating") == "on")
     return redirect(reverse("statistics", args=[pk]) + "#rating")
 
 
