@@ -12,7 +12,7 @@ from ledger.views.account.password import Password
 from ledger.views.club import club, home, players, settings
 from ledger.views.evening import adjustments, amend, close, evening, history, share
 from ledger.views.files import downloads, import_sheet, imports, jobs, season_workbook
-from ledger.views.money import payments, pot, settle, statement
+from ledger.views.money import method, payments, pot, settle, statement, take_back
 from ledger.views.statistics import club_figures, hands, player, season
 from ledger.views.table import corrections, hand, rules, seats, slip_page, table
 
@@ -46,11 +46,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("seasons/<int:pk>/close/", close.season_close, name="season_close"),
     path("seasons/<int:pk>/reopen/", close.season_reopen, name="season_reopen"),
     path("clubs/<int:pk>/settle/", settle.settle, name="settle"),
-    path("clubs/<int:pk>/settle/ways/", settle.ways, name="ways"),
+    path("clubs/<int:pk>/settle/ways/", method.method, name="ways"),
     path("clubs/<int:pk>/pay/", payments.pay, name="pay"),
-    path("clubs/<int:pk>/take-back/", payments.take_back, name="take_back"),
+    path("clubs/<int:pk>/take-back/", take_back.take_back, name="take_back"),
     path("clubs/<int:pk>/pot/", pot.pot, name="pot"),
-    path("clubs/<int:pk>/statement/<int:player>/", statement.page, name="statement"),
+    path(
+        "clubs/<int:pk>/statement/<int:player>/", statement.statement, name="statement"
+    ),
     path("clubs/<int:pk>/files/", downloads.files, name="club_files"),
     path("clubs/<int:pk>/files/table.csv", downloads.table_csv, name="table_csv"),
     path("clubs/<int:pk>/files/club.json", downloads.club_json, name="club_json"),

@@ -20,7 +20,7 @@ from ledger.api.fields import (
 )
 from ledger.models import Club, Season
 from ledger.text import dates
-from ledger.text.amounts import FINEST, MOST
+from ledger.text.amounts import FINEST, HIGHEST_STAKE
 
 # What is sent
 
@@ -66,7 +66,9 @@ class AmendEveningSerializer(AmendSerializer, GameSerializer):
     date = serializers.DateField(validators=[dates.played], required=False)
     season = serializers.IntegerField(required=False)
     currency = CurrencyField(required=False, help_text="Empty: points.")
-    stake = serializers.IntegerField(required=False, min_value=0, max_value=MOST)
+    stake = serializers.IntegerField(
+        required=False, min_value=0, max_value=HIGHEST_STAKE
+    )
     stake_parts = serializers.IntegerField(
         required=False,
         min_value=1,

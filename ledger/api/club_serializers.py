@@ -23,7 +23,7 @@ from ledger.models import Club, Evening, Member, Player, Table
 from ledger.settlement import DebtState, Method
 from ledger.table import rotation
 from ledger.text import dates
-from ledger.text.amounts import FINEST, MOST
+from ledger.text.amounts import FINEST, HIGHEST_STAKE
 from ledger.text.names import LETTERS
 
 
@@ -114,7 +114,7 @@ class NewEveningSerializer(SeatingSerializer):
     stake = serializers.IntegerField(
         default=0,
         min_value=0,
-        max_value=MOST,
+        max_value=HIGHEST_STAKE,
         help_text="What a point is worth, in the currency's smallest unit.",
     )
     stake_parts = serializers.IntegerField(

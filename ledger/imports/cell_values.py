@@ -182,7 +182,7 @@ def parse_whole(text: str) -> int:
         return int(text)
     try:
         number = amounts.parse_number(_with_leading_minus(text))
-    except amounts.Unclear as unclear:
+    except amounts.AmountError as unclear:
         message = _("“{text}” is not a number.").format(text=text)
         raise UnclearCell(str(unclear) if unclear.ambiguous else message) from None
     if number != int(number):

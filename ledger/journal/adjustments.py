@@ -96,7 +96,7 @@ def _wrong_adjustment(
 
 
 def _shown(amount: int, currency: str) -> str:
-    return amounts.amount(amount, currency, get_language() or "en")
+    return amounts.format_amount(amount, currency, get_language() or "en")
 
 
 def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Action:

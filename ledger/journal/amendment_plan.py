@@ -22,7 +22,7 @@ from ledger.journal.correction_plan import HandChange
 from ledger.models import Club, Edition, Evening, Player, Season, Table
 from ledger.table import replay
 from ledger.table.replay import HandPlace, Replay, TableState
-from ledger.text.amounts import Stake, at_stake, in_json
+from ledger.text.amounts import Stake, at_stake, dump_stake
 from scoring import Problem, Tariff, problem
 from scoring.text import _
 
@@ -344,7 +344,7 @@ def as_kept(evening: Evening) -> Kept:
         "date": evening.date.isoformat(),
         "season": evening.season_id,
         "currency": evening.currency,
-        "stake": in_json(evening.per_point),
+        "stake": dump_stake(evening.per_point),
         "edition": evening.edition_id,
         "tables": {
             str(pk): edition
@@ -374,5 +374,5 @@ def _kept(value: Any) -> Any:
         case datetime.date():
             return value.isoformat()
         case Fraction():
-            return in_json(value)
+            return dump_stake(value)
     return value

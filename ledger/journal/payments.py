@@ -34,7 +34,7 @@ from ledger.models import (
 )
 from ledger.settlement import Method, PlannedPayment, SettlementScope
 from ledger.tallies import PLAYED
-from ledger.text.amounts import MOST as MOST_STAKE
+from ledger.text.amounts import HIGHEST_STAKE as MOST_STAKE
 from ledger.text.amounts import PARTS, Stake
 from ledger.text.dates import EARLIEST, has_begun, is_likely
 from ledger.text.names import same

@@ -1,13 +1,13 @@
-"""What was done to an evening, each action told in a few words."""
+"""Action views: actions in words, as the history and the undo buttons show them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import merge
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.db.models import Prefetch, Q, QuerySet
@@ -17,17 +17,17 @@ from django.utils.translation import gettext_noop
 from ledger import settlement
 from ledger.journal import History
 from ledger.models import Action, Entry, Evening, Step
-from ledger.presenters.amendment import Meant, differences
+from ledger.presenters import line_up_changes
+from ledger.presenters.amendment import StoredValues, differences
 from ledger.text.hands import People, name_of
 from ledger.text.markup import worth
-from scoring import roman
 
 Kind = Action.Kind
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
-    """A hand that an action changed, and how."""
+class StepView:
+    """A hand that an action changed, and how, in words."""
 
     step: Step
     words: str
@@ -35,124 +35,133 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class ActionView:
-    """An action in words: *touched* are the hands, the one that was meant first."""
+    """An action in words with its *steps*, that of the hand which was meant first."""
 
     action: Action
     words: str
-    touched: tuple[Touched, ...]
+    steps: tuple[StepView, ...]
 
     @property
-    def meant(self) -> Touched | None:
-        """The hand that the words name."""
+    def meant(self) -> StepView | None:
+        """The step of the hand that the words name."""
         of_many = self.action.kind in (Kind.RESEAT, Kind.LINEUP) or self.action.after
-        return None if of_many or not self.touched else self.touched[0]
+        return None if of_many or not self.steps else self.steps[0]
 
     @property
-    def others(self) -> tuple[Touched, ...]:
-        return self.touched[1:] if self.meant else self.touched
+    def others(self) -> tuple[StepView, ...]:
+        return self.steps[1:] if self.meant else self.steps
 
 
-def told_with(actions: QuerySet[Action]) -> QuerySet[Action]:
-    """Return *actions* with everything that telling them reads."""
-    paid = Entry.objects.filter(kind=Entry.Kind.PAYMENT).prefetch_related("postings")
+def with_details(actions: QuerySet[Action]) -> QuerySet[Action]:
+    """Return *actions* with everything that their words read."""
+    payments = Entry.objects.filter(kind=Entry.Kind.PAYMENT)
+    in_order = payments.prefetch_related("postings").order_by("created_at", "pk")
     return actions.select_related("by", "table", "other_table").prefetch_related(
-        "steps", Prefetch("entries", paid.order_by("created_at", "pk"))
+        "steps", Prefetch("entries", in_order)
     )
 
 
-def done_to(evening: Evening) -> list[Action]:
-    """Return what was done in *evening*, and elsewhere if it carried its debts.
+def actions_of(evening: Evening) -> list[Action]:
+    """Return the actions of *evening*, and those elsewhere that carried its debts.
 
-    What was done elsewhere stands by its time among what was done here.
+    They are merged by time.
     """
-    here = told_with(Action.objects.filter(evening=evening)).order_by("number")
+    own = with_details(Action.objects.filter(evening=evening)).order_by("number")
     carrying = Q(kind=Entry.Kind.CARRY) | Q(reverses__kind=Entry.Kind.CARRY)
     carried = Entry.objects.filter(carrying, evening=evening).values("action")
-    there = Action.objects.filter(pk__in=carried).exclude(evening=evening)
-    elsewhere = told_with(there).order_by("at", "pk")
-    return list(merge(here, elsewhere, key=attrgetter("at")))
+    others = Action.objects.filter(pk__in=carried).exclude(evening=evening)
+    elsewhere = with_details(others).order_by("at", "pk")
+    return list(merge(own, elsewhere, key=attrgetter("at")))
 
 
 def action_views_of(evening: Evening, people: People) -> list[ActionView]:
-    """Return all that was done to *evening*, told in the order it came in."""
-    done = done_to(evening)
+    """Return the views of all that was done to *evening*, oldest first."""
+    actions = actions_of(evening)
     carrying = {
         action.pk
-        for action in done
+        for action in actions
         if action.kind == Kind.CARRY or action.evening_id is None
     }
-    ways = settlement.routes_of(evening.club, evening.currency, carrying)
-    carried = {pk: way.words(evening) for pk, way in ways.items()}
-    known = {action.pk: action for action in done}
-    meant = Meant.by(done)
-    return [
-        ActionView(
-            action,
-            _words(action, known, people, meant, carried),
-            tuple(_touched(action)),
-        )
-        for action in done
-    ]
+    routes = settlement.routes_of(evening.club, evening.currency, carrying)
+    carried = {pk: route.words(evening) for pk, route in routes.items()}
+    return _views(actions, people, carried)
 
 
 def action_views(actions: Iterable[Action], people: People) -> list[ActionView]:
-    """Return *actions* told in the order they came in."""
-    known = {action.pk: action for action in actions}
-    meant = Meant.by(known.values())
+    """Return the views of *actions* in their order."""
+    return _views(actions, people, {})
+
+
+def _views(
+    actions: Iterable[Action], people: People, carried: Mapping[UUID, str]
+) -> list[ActionView]:
+    by_id = {action.pk: action for action in actions}
+    stored = StoredValues.of(by_id.values())
     return [
         ActionView(
-            action, _words(action, known, people, meant), tuple(_touched(action))
+            action,
+            _words(action, by_id, people, stored, carried),
+            tuple(StepView(step, step_words(step)) for step in in_order(action)),
         )
-        for action in known.values()
+        for action in by_id.values()
     ]
 
 
-def named(done: History, which: Iterable[Action], people: People) -> dict[UUID, str]:
-    """Return the words for some actions out of all that was *done*."""
-    known = {action.pk: action for action in done.actions}
+def words_by_action(
+    history: History, which: Iterable[Action], people: People
+) -> dict[UUID, str]:
+    """Return the words for some of the actions of *history*."""
+    by_id = {action.pk: action for action in history.actions}
     bases = Action.objects.prefetch_related("steps").in_bulk(
-        [done.base(action).pk for action in which]
+        [history.base(action).pk for action in which]
     )
-    meant = Meant.by(bases.values())
+    stored = StoredValues.of(bases.values())
     return {
-        action.pk: _words(action, {**known, **bases}, people, meant) for action in which
+        action.pk: _words(action, {**by_id, **bases}, people, stored)
+        for action in which
     }
 
 
-def told_alone(action: Action, people: People) -> str:
+def words_alone(action: Action, people: People) -> str:
     """Return the words for an action that is undone by itself: a payment, say."""
     chain = [action]
     while (undone := chain[-1].undoes) is not None:
         chain.append(undone)
-    known = told_with(Action.objects.filter(pk__in=[one.pk for one in chain]))
-    return _words(action, {one.pk: one for one in known}, people, Meant.by(chain))
+    actions = with_details(Action.objects.filter(pk__in=[one.pk for one in chain]))
+    by_id = {one.pk: one for one in actions}
+    return _words(action, by_id, people, StoredValues.of(chain))
 
 
-def recorded(number: int) -> str:
+def recorded_words(number: int) -> str:
     """Return the words for a hand that was just recorded."""
     return _(OF_A_HAND[Kind.RECORD]).format(number=number)
 
 
 def _words(
     action: Action,
-    known: Mapping[UUID, Action],
+    by_id: Mapping[UUID, Action],
     people: People,
-    meant: Meant,
+    stored: StoredValues,
     carried: Mapping[UUID, str] = MappingProxyType({}),
 ) -> str:
-    undone, times = known.get(action.pk, action), 0
-    while undone.undoes_id:
-        undone = known.get(undone.undoes_id) or _undone_by(undone)
-        times += 1
-    if undone.kind == Kind.AMEND:
-        what = _corrected(action, meant, back=times % 2 == 1)
+    """Return the words for *action*; an undoing names what it undoes or redoes.
+
+    *carried* are the words for the routes of carries, by action.
+    """
+    original, undoings = by_id.get(action.pk, action), 0
+    while original.undoes_id:
+        original = by_id.get(original.undoes_id) or _undone_by(original)
+        undoings += 1
+    is_undone = undoings % 2 == 1
+    if original.kind == Kind.AMEND:
+        what = _amended(action, stored, undone=is_undone)
     else:
-        what = _what(undone, people)
-    if where := carried.get(undone.pk):
-        what = where if undone.kind == Kind.CARRY else f"{where}: {what}"
-    if not times:
+        what = _what(original, people)
+    if where := carried.get(original.pk):
+        what = where if original.kind == Kind.CARRY else f"{where}: {what}"
+    if not undoings:
         return what
-    return (_("Undone: {what}") if times % 2 else _("Redone: {what}")).format(what=what)
+    return (_("Undone: {what}") if is_undone else _("Redone: {what}")).format(what=what)
 
 
 def _undone_by(action: Action) -> Action:
@@ -165,9 +174,10 @@ def _what(action: Action, people: People) -> str:
     numbers = [_number(step) for step in steps]
     match action.kind:
         case Kind.LINEUP:
-            return "; ".join(_seating(action, people)) or _("Seats changed")
+            changes = line_up_changes.changes_of(action, people)
+            return "; ".join(changes) or _("Seats changed")
         case Kind.RESEAT:
-            return _exchanged(action, people)
+            return line_up_changes.swap_of(action, people)
         case Kind.REORDER if len(steps) > 1:
             return _("Hands {number} and {other} swapped").format(
                 number=numbers[0], other=numbers[-1]
@@ -177,8 +187,8 @@ def _what(action: Action, people: People) -> str:
         case Kind.ADJUST:
             return _("Adjustment")
         case Kind.PAY | Kind.SETTLE:
-            paid = "; ".join(_paid(action, people))
-            return paid or str(action.get_kind_display())
+            payments = "; ".join(_payments(action, people))
+            return payments or str(action.get_kind_display())
         case Kind.CLOSE:
             return _("Evening closed")
         case Kind.REOPEN:
@@ -186,19 +196,19 @@ def _what(action: Action, people: People) -> str:
     return str(action.get_kind_display())
 
 
-def _corrected(action: Action, meant: Meant, *, back: bool) -> str:
-    """Return what was corrected, or what of it was taken *back*: maybe not all."""
+def _amended(action: Action, stored: StoredValues, *, undone: bool) -> str:
+    """Return the values that an amendment changed, or changed back when *undone*."""
     before, after = action.before, action.after
-    if back:
+    if undone:
         before, after = after, before
     if after.get("removed"):
         return _("Evening removed")
-    found = differences(meant.told(before), meant.told(after), meant.tables)
-    return "; ".join(map(str, found))
+    old, new = stored.load(before), stored.load(after)
+    return "; ".join(map(str, differences(old, new, stored.tables)))
 
 
-def _paid(action: Action, people: People) -> Iterator[str]:
-    """Yield the payments of *action*, each with who paid, who got it, and how much."""
+def _payments(action: Action, people: People) -> Iterator[str]:
+    """Yield each payment of *action*: payer, payee and amount."""
     for entry in action.entries.all():
         if entry.kind != Entry.Kind.PAYMENT:
             continue
@@ -223,7 +233,7 @@ OF_A_HAND: Final = {
 
 
 def in_order(action: Action) -> list[Step]:
-    """Return the steps of *action*, that of the hand which was meant first."""
+    """Return the steps of *action*, first that of the hand which was meant."""
 
     def order(step: Step) -> tuple[bool, int]:
         return (not _meant(action, step), _number(step))
@@ -246,12 +256,8 @@ def _number(step: Step) -> int:
     return step.after_number
 
 
-def _touched(action: Action) -> Iterator[Touched]:
-    for step in in_order(action):
-        yield Touched(step, did(step))
-
-
-def did(step: Step) -> str:
+def step_words(step: Step) -> str:
+    """Return what a step changed for its hand."""
     old, new = step.before_number, step.after_number
     if step.after_id is None:
         return _("Hand {number} no longer counts").format(number=old)
@@ -264,79 +270,3 @@ def did(step: Step) -> str:
             old=old, number=new
         )
     return _("Hand {number} scored differently").format(number=new)
-
-
-# Who came and went
-
-Seating = tuple[int, tuple[int, ...], frozenset[int], int | None]
-"""From which hand on, who in seat order, who of them on a break, who deals."""
-
-
-def _seating(action: Action, people: People) -> Iterator[str]:
-    before = {at: _last(kept) for at, kept in action.seating_before.items()}
-    after = {at: _last(kept) for at, kept in action.seating_after.items()}
-    if len(after) > 1:
-        yield from _moved(action, before, after, people)
-        return
-    for at, now in after.items():
-        yield from _changes(before.get(at) or now, now, people)
-
-
-def _last(kept: Sequence[Any]) -> Seating:
-    from_hand, dealer, seats = kept[-1]
-    order = tuple(player for player, _away in seats)
-    away = frozenset(player for player, is_away in seats if is_away)
-    return from_hand, order, away, dealer
-
-
-def _changes(was: Seating, now: Seating, people: People) -> Iterator[str]:
-    joined = [p for p in now[1] if p not in was[1]]
-    left = [p for p in was[1] if p not in now[1]]
-    if len(joined) == len(left) == 1:
-        yield _said(_("{name} plays for {other}"), people, joined[0], left[0])
-    else:
-        yield from (_said(_("{name} joins"), people, p) for p in joined)
-        yield from (_said(_("{name} leaves"), people, p) for p in left)
-    for player in now[1]:
-        if player in was[1] and (player in now[2]) != (player in was[2]):
-            rests = player in now[2]
-            words = _("{name} takes a break") if rests else _("{name} is back")
-            yield _said(words, people, player)
-    if set(now[1:3]) == set(was[1:3]) and now[3] is not None:
-        words = _("{name} deals hand {number}")
-        yield words.format(name=name_of(people, now[3]), number=now[0])
-
-
-def _moved(
-    action: Action,
-    before: Mapping[str, Seating],
-    after: Mapping[str, Seating],
-    people: People,
-) -> Iterator[str]:
-    for at, now in after.items():
-        for player in now[1]:
-            if player not in before[at][1]:
-                there = action.other_table if action.other_table else action.table
-                number = roman(there.number) if there else "?"
-                words = _("{name} moves to table {numeral}")
-                yield words.format(name=name_of(people, player), numeral=number)
-
-
-def _exchanged(action: Action, people: People) -> str:
-    for at, after in action.seating_after.items():
-        before = action.seating_before[at]
-        for now in (_last([kept]) for kept in after if kept not in before):
-            was = _last([kept for kept in before if kept[0] <= now[0]])
-            two = [p for p, q in zip(now[1], was[1], strict=False) if p != q]
-            if len(two) == 2:
-                words = _("{name} and {other} swapped seats from hand {number} on")
-                return words.format(
-                    name=name_of(people, two[0]),
-                    other=name_of(people, two[1]),
-                    number=now[0],
-                )
-    return _("Two seats corrected")
-
-
-def _said(words: str, people: People, player: int, other: int = 0) -> str:
-    return words.format(name=name_of(people, player), other=name_of(people, other))

@@ -1,4 +1,4 @@
-"""What is corrected of an evening or a club, told as old and new in a few words."""
+"""Amendment: the values of an evening or a club that change, old and new in words."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from scoring import Tariff, Text, roman
 
 @dataclass(frozen=True, slots=True)
 class Difference:
+    """A value that changes, in words."""
+
     label: str
     old: str
     new: str
@@ -31,32 +33,33 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
-    """What the numbers mean that actions keep."""
+class StoredValues:
+    """The rows that the values stored by actions refer to, by id."""
 
     seasons: Mapping[int, Season] = field(default_factory=dict)
     editions: Mapping[int, Edition] = field(default_factory=dict)
     tables: Mapping[int, Table] = field(default_factory=dict)
 
     @classmethod
-    def by(cls, done: Iterable[Action]) -> Meant:
-        kept = [told for action in done for told in (action.before, action.after)]
-        seasons = {one["season"] for one in kept if "season" in one}
-        editions = {one["edition"] for one in kept if "edition" in one}
-        for one in kept:
-            editions.update(one.get("tables", {}).values())
-        tables = {int(pk) for one in kept for pk in one.get("tables", {})}
+    def of(cls, actions: Iterable[Action]) -> StoredValues:
+        """Read the rows that the amendments among *actions* refer to."""
+        stored = [values for one in actions for values in (one.before, one.after)]
+        seasons = {values["season"] for values in stored if "season" in values}
+        editions = {values["edition"] for values in stored if "edition" in values}
+        for values in stored:
+            editions.update(values.get("tables", {}).values())
+        tables = {int(pk) for values in stored for pk in values.get("tables", {})}
         return cls(
             Season.objects.in_bulk(seasons) if seasons else {},
             Edition.objects.in_bulk(editions) if editions else {},
             Table.objects.in_bulk(tables) if tables else {},
         )
 
-    def told(self, kept: Kept) -> FieldValues:
-        """Return what an action kept, with what its numbers mean."""
-        return {key: self._told(key, value) for key, value in kept.items()}
+    def load(self, stored: Kept) -> FieldValues:
+        """Return the values that an action *stored* as JSON."""
+        return {key: self._value(key, value) for key, value in stored.items()}
 
-    def _told(self, key: str, value: Any) -> Any:
+    def _value(self, key: str, value: Any) -> Any:
         match key:
             case "season":
                 return self.seasons[value]
@@ -74,11 +77,10 @@ class Meant:
 def differences(
     before: FieldValues, after: FieldValues, tables: Mapping[int, Table]
 ) -> Iterator[Difference]:
-    """Yield what differs, each thing once; *tables* are known by their key."""
+    """Yield each value that differs; *tables* are by id."""
     for key, label in _labels().items():
         if key in after:
-            old, new = (_said(key, told) for told in (before, after))
-            yield Difference(label, old, new)
+            yield Difference(label, _words(key, before), _words(key, after))
     of_tables = after.get("tables", {})
     for pk, edition in of_tables.items():
         number = tables[pk].number
@@ -101,44 +103,44 @@ def _labels() -> dict[str, str]:
     }
 
 
-def _said(key: str, told: FieldValues) -> str:
+def _words(key: str, values: FieldValues) -> str:
     match key:
         case "language":
-            return str(dict(settings.LANGUAGES).get(told[key], told[key]))
+            return str(dict(settings.LANGUAGES).get(values[key], values[key]))
         case "date":
-            return formats.date_format(told[key])
+            return formats.date_format(values[key])
         case "stake":
-            currency = told["currency"]
-            return stake(told[key], currency) if currency else _("points only")
-    return str(told[key])
+            currency = values["currency"]
+            return stake(values[key], currency) if currency else _("points only")
+    return str(values[key])
 
 
 def _game(label: str, before: Edition, after: Edition) -> Iterator[Difference]:
-    """Yield the other game, or each rule by which it is played otherwise."""
+    """Yield the other game, or each house rule that differs."""
     if before.variant != after.variant:
         yield Difference(label, game(before.variant), game(after.variant))
         return
     label = f"{label}, {game(after.variant)}"
     was, now = _rules(before.tariff), _rules(after.tariff)
-    other = dict.fromkeys(
+    changed = dict.fromkeys(
         name for name in (*was, *now) if was.get(name) != now.get(name)
     )
-    for name in other:
+    for name in changed:
         usual = _("as in the tariff")
         yield Difference(f"{label}: {name}", was.get(name, usual), now.get(name, usual))
-    if not other:
+    if not changed:
         yield Difference(label, _("other values"), _("other values"))
 
 
 def _rules(tariff: Tariff) -> dict[str, str]:
-    """Return the tariff, and each choice that is made beside it, in words."""
-    variant, said = tariff.variant, {}
+    """Return the tariff, and each option that is set beside it, in words."""
+    variant, rules = tariff.variant, {}
     for preset in variant.presets:
         if preset.id == tariff.rules.get("preset", variant.presets[0].id):
-            said[_("Tariff")] = say(Text(preset.name))
+            rules[_("Tariff")] = say(Text(preset.name))
     for option in variant.options:
         own = option.id in tariff.rules or not variant.presets
         for choice in option.choices:
             if own and choice.value == tariff.options[option.id]:
-                said[say(Text(option.name))] = say(Text(choice.name))
-    return said
+                rules[say(Text(option.name))] = say(Text(choice.name))
+    return rules

@@ -1,8 +1,8 @@
-"""What a change would do, as a page shows it before anything is saved."""
+"""Correction view: the effect of a correction plan, shown before it is applied."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -14,13 +14,15 @@ from ledger.models import Evening, Player
 from ledger.table.replay import Facts
 from ledger.text.amounts import at_stake
 from ledger.text.hands import Summary, summary
-from ledger.text.messages import say
-from scoring import Problem
+from ledger.text.messages import messages_of, say
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
-    """What somebody has of a hand, before and after; None does not take part."""
+class GainChange:
+    """The gain of a player by a hand before and after, in points.
+
+    None is not taking part.
+    """
 
     player: Player
     before: int | None
@@ -32,8 +34,8 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True)
-class TotalShift:
-    """Tonight's sum of somebody to whom the change makes a difference."""
+class TotalChange:
+    """The sum of a player in the evening before and after: points and minor units."""
 
     player: Player
     before: int
@@ -43,54 +45,52 @@ class TotalShift:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownHand:
-    """A hand that changes; without a number it does not count."""
+class HandChangeView:
+    """A hand that changes; without a *number* it does not count."""
 
     hand: UUID
     number_before: int | None
     number: int | None
-    told: Summary
-    shifts: tuple[Shift, ...]
+    summary: Summary
+    gains: tuple[GainChange, ...]
     why: tuple[str, ...]
 
     @property
     def people(self) -> list[Player]:
-        return [shift.player for shift in self.shifts]
+        return [gain.player for gain in self.gains]
 
     @property
-    def pays_otherwise(self) -> bool:
-        return any(shift.changes for shift in self.shifts)
+    def changes_gains(self) -> bool:
+        return any(gain.changes for gain in self.gains)
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPlan:
-    totals: tuple[TotalShift, ...] = ()
-    hands: tuple[ShownHand, ...] = ()
+class CorrectionView:
+    totals: tuple[TotalChange, ...] = ()
+    hands: tuple[HandChangeView, ...] = ()
     mayor: str = ""
     problems: tuple[str, ...] = ()
     refused: bool = False
     nothing: bool = False
 
 
-def shown(plan: CorrectionPlan, evening: Evening) -> ShownPlan:
-    """Return *plan* in the words of the table and the reader's language."""
-    return ShownPlan(
+def correction_view(plan: CorrectionPlan, evening: Evening) -> CorrectionView:
+    """Return the view of *plan*, in the active language."""
+    return CorrectionView(
         totals=tuple(_totals(plan, evening)),
         hands=tuple(
-            shown_hand(row, plan.people) for row in plan.rows if row.before or row.after
+            hand_change_view(row, plan.people)
+            for row in plan.rows
+            if row.before or row.after
         ),
         mayor=_mayor(plan),
-        problems=tuple(said(plan.problems)),
+        problems=tuple(messages_of(plan.problems)),
         refused=plan.refused,
         nothing=plan.nothing and not plan.problems,
     )
 
 
-def said(problems: Iterable[Problem]) -> list[str]:
-    return [say(problem.message) for problem in problems]
-
-
-def _totals(plan: CorrectionPlan, evening: Evening) -> Iterator[TotalShift]:
+def _totals(plan: CorrectionPlan, evening: Evening) -> Iterator[TotalChange]:
     money = {row.player.pk: row.money for row in tallies.tally(evening)}
     earlier, later = (
         at_stake(
@@ -102,26 +102,28 @@ def _totals(plan: CorrectionPlan, evening: Evening) -> Iterator[TotalShift]:
         moved = later[player] - earlier[player]
         if before != after or moved:
             worth = money.get(player, 0)
-            yield TotalShift(plan.people[player], before, after, worth, worth + moved)
+            yield TotalChange(plan.people[player], before, after, worth, worth + moved)
 
 
-def shown_hand(row: HandChange, people: Mapping[int, Player]) -> ShownHand:
+def hand_change_view(row: HandChange, people: Mapping[int, Player]) -> HandChangeView:
     facts = row.after or row.before
     assert facts is not None
-    return ShownHand(
+    return HandChangeView(
         hand=row.hand,
         number_before=row.number_before,
         number=row.number_after,
-        told=summary(facts, people),
-        shifts=tuple(_shifts(row, people)),
+        summary=summary(facts, people),
+        gains=tuple(_gain_changes(row, people)),
         why=tuple(say(text) for text in row.why),
     )
 
 
-def _shifts(row: HandChange, people: Mapping[int, Player]) -> Iterator[Shift]:
+def _gain_changes(
+    row: HandChange, people: Mapping[int, Player]
+) -> Iterator[GainChange]:
     before, after = row.payments_before or {}, row.payments_after or {}
     for player in dict.fromkeys([*_seated(row.before), *_seated(row.after)]):
-        yield Shift(people[player], before.get(player), after.get(player))
+        yield GainChange(people[player], before.get(player), after.get(player))
 
 
 def _seated(facts: Facts | None) -> tuple[int, ...]:

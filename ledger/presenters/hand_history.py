@@ -1,4 +1,4 @@
-"""What a hand has gone through: its versions side by side, who changed it and why."""
+"""Hand history: every action on a hand, with the lines of the slip it changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ledger.text.hands import People, name_of, slip_lines
 
 @dataclass(frozen=True, slots=True)
 class SlipDifference:
-    """A line of the slip; *was* is what it said before, where that differs."""
+    """A line of the slip with its value before, *was*, and after."""
 
     label: str
     was: str
@@ -32,77 +32,79 @@ class SlipDifference:
 
 @dataclass(frozen=True, slots=True)
 class HandStep:
-    """One thing done to the hand: what it changed, what was given back and booked."""
+    """An action on a hand: the lines it changed, the gains it reversed and posted."""
 
-    deed: ActionView
+    action_view: ActionView
     words: str
     rows: tuple[SlipDifference, ...]
-    given_back: str
-    booked: str
+    reversed: str
+    posted: str
 
 
-def past(
+def hand_history(
     hand: Hand, versions: Mapping[UUID, Version], people: People
 ) -> list[HandStep]:
-    """Return everything done to *hand*, oldest first."""
-    touched = Action.objects.filter(steps__hand=hand).order_by("number")
+    """Return every action on *hand*, oldest first; *versions* are those of the hand."""
+    done = Action.objects.filter(steps__hand=hand).order_by("number")
     return [
-        _past(deed, step, versions, people)
-        for deed in actions.action_views(actions.told_with(touched), people)
-        for step in deed.action.steps.all()
+        _hand_step(view, step, versions, people)
+        for view in actions.action_views(actions.with_details(done), people)
+        for step in view.action.steps.all()
         if step.hand_id == hand.pk
     ]
 
 
-def _past(
-    deed: ActionView, step: Step, versions: Mapping[UUID, Version], people: People
+def _hand_step(
+    view: ActionView, step: Step, versions: Mapping[UUID, Version], people: People
 ) -> HandStep:
     before = versions[step.before_id] if step.before_id else None
     after = versions[step.after_id] if step.after_id else None
-    meant = deed.touched[0].step == step
-    moved = before != after
+    is_meant = view.steps[0].step == step
+    changed = before != after
     rows = side_by_side(before, after, people) if before and after else []
     return HandStep(
-        deed,
-        words="" if meant else actions.did(step),
+        view,
+        words="" if is_meant else actions.step_words(step),
         rows=tuple(row for row in rows if row.changed),
-        given_back=_gains(before, people, -1) if before and moved else "",
-        booked=_gains(after, people, 1) if after and moved else "",
+        reversed=_gains(before, people, -1) if before and changed else "",
+        posted=_gains(after, people, 1) if after and changed else "",
     )
 
 
 def side_by_side(
     before: Version, after: Version, people: People, *, lines: bool = True
 ) -> list[SlipDifference]:
-    """Return the slip of *after*, each line with what it said in *before*."""
-    old, now = _said(before, people, lines), _said(after, people, lines)
+    """Return the slip before and after; with *lines*, the score's lines too."""
+    old, now = _values(before, people, lines), _values(after, people, lines)
     return [
         SlipDifference(label, old.get(label, ""), now.get(label, ""))
         for label in {**now, **old}
     ]
 
 
-def payments(version: Version) -> dict[int, int]:
+def gains_of(version: Version) -> dict[int, int]:
+    """Return the points of a hand by player id."""
     return replay.facts_of(version).payments()
 
 
 def _gains(version: Version, people: People, sign: int) -> str:
     return " · ".join(
         f"{name_of(people, player)} {signed(sign * points)}"
-        for player, points in payments(version).items()
+        for player, points in gains_of(version).items()
     )
 
 
-def _said(version: Version, people: People, lines: bool) -> dict[str, str]:
-    said: dict[str, str] = {}
-    for label, value in _spoken(version, people, lines):
-        said[label] = f"{said[label]}, {value}" if label in said else value
-    return said
+def _values(version: Version, people: People, lines: bool) -> dict[str, str]:
+    """Return the lines of the slip by label; lines of one label are joined."""
+    values: dict[str, str] = {}
+    for label, value in _lines(version, people, lines):
+        values[label] = f"{values[label]}, {value}" if label in values else value
+    return values
 
 
-def _spoken(version: Version, people: People, lines: bool) -> Iterator[tuple[str, str]]:
-    for fact in slip_lines(version, people):
-        yield fact.label, fact.value
+def _lines(version: Version, people: People, lines: bool) -> Iterator[tuple[str, str]]:
+    for filled in slip_lines(version, people):
+        yield filled.label, filled.value
     yield _("Dealer"), _dealer(version, people)
     if not lines:
         return

@@ -1,7 +1,7 @@
-"""Where things stand in a plot: scales, lines, bars and labels. It knows no player.
+"""Line chart: the geometry of scales, lines, bars and labels, in SVG units.
 
-A plot is drawn by templates as classes and attributes only; beside it stands a table
-of the same figures, which is also what a tap reads.
+Templates draw it with classes and attributes only. A table of the same figures is
+beside it, which a tap reads too.
 """
 
 from __future__ import annotations
@@ -25,10 +25,7 @@ DASHES = 5
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What is to be drawn as one line, and how it is named at its end.
-
-    Its values are None until it begins.
-    """
+    """The values of one line, None until it begins, and its name at the end."""
 
     name: str
     short: str
@@ -49,7 +46,7 @@ class ChartStep:
 
 @dataclass(frozen=True, slots=True)
 class ChartMark:
-    """What stands below the plot."""
+    """A label below the plot."""
 
     at: float
     label: str
@@ -62,7 +59,7 @@ class ChartLine:
     path: str
     end: float
     label: float
-    """How low the name stands: beside the end, but on no other name."""
+    """The height of the name: beside the end, clear of other names."""
     kind: str
 
     @property
@@ -78,17 +75,17 @@ class BarRow:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Lines over a common scale; *rows* is what they show, as a table."""
+    """Lines over a common scale; *rows* are the same figures as a table."""
 
     lines: tuple[ChartLine, ...]
     left: int
-    """Where the scale ends and the lines begin."""
+    """The left end of the lines, right of the scale."""
     steps: tuple[ChartStep, ...]
     marks: tuple[ChartMark, ...]
     at: tuple[float, ...]
     rows: tuple[BarRow, ...]
     all: int
-    """So many points there were before they were thinned."""
+    """The number of points before they were thinned."""
 
     @property
     def thinned(self) -> bool:
@@ -96,7 +93,7 @@ class Plot:
 
     @property
     def ends(self) -> int:
-        """Where the figures of the scale end, right before the lines."""
+        """The right end of the scale's figures, just before the lines."""
         return self.left - 5
 
     @property
@@ -105,17 +102,17 @@ class Plot:
 
     @property
     def places(self) -> str:
-        """How far right each row of the table stands, for whoever taps there."""
+        """The x of each row of the table, which a script compares with a tap."""
         return " ".join(f"{x:g}" for x in self.at)
 
 
 def curves(
     series: Sequence[Series], across: Sequence[int], labels: Sequence[str] = ()
 ) -> Plot:
-    """Return running totals as lines that begin at 0, a point for each of *across*.
+    """Return running totals as lines from 0, with a point for each of *across*.
 
-    Those are hands, counted from 1, or days with *labels* of their own. The line that
-    ends highest and the one that ends lowest are marked.
+    These are hands, counted from 1, or days with *labels* of their own. The lines that
+    end highest and lowest are marked.
     """
     kept = thinned(len(across), POINTS)
     shown = [[one.values[index] for index in kept] for one in series]
@@ -271,7 +268,7 @@ def _path(xs: Sequence[float], values: Sequence[int | None], scale: _Scale) -> s
 
 
 def _kinds(ends: Sequence[int]) -> list[str]:
-    """Tell who ends first and last; the others by how their lines are broken."""
+    """Return the class of each line: first, last, or one of the dashes."""
     if len(ends) < 2 or min(ends) == max(ends):
         return [f"dash{index % DASHES}" for index in range(len(ends))]
     first, last = ends.index(max(ends)), ends.index(min(ends))

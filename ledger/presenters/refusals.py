@@ -1,6 +1,6 @@
-"""Why something is not written, told by a name, a status and a sentence.
+"""Refusals: the code, HTTP status and sentence of an error that is the sender's.
 
-Pages and API answer by it whatever a view has not answered itself.
+Pages and API answer with it where a view has not answered itself.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ FASTER = gettext_noop(
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRefusal:
+class RefusalView:
     code: str
     status: HTTPStatus
     says: str
-    """In the reader's language."""
+    """A sentence in the active language."""
 
 
-def refusal_of(error: BaseException) -> ShownRefusal | None:
-    """Return why nothing was written; None where the fault is not the sender's."""
+def refusal_of(error: BaseException) -> RefusalView | None:
+    """Return the refusal of *error*; None where the fault is not the sender's."""
     match error:
         case Refused():
             says = " ".join(say(problem.message) for problem in error.problems)
-            return ShownRefusal("refused", HTTPStatus.UNPROCESSABLE_ENTITY, says)
+            return RefusalView("refused", HTTPStatus.UNPROCESSABLE_ENTITY, says)
         case Closed():
             message = _(
                 "The evening “{name}” is closed: an owner of the club can reopen it."
@@ -51,7 +51,7 @@ def refusal_of(error: BaseException) -> ShownRefusal | None:
             message = _("Hand {number} is already recorded. Look at it, then choose.")
             return _conflict("taken", message.format(number=error.hand.number))
         case TooMany():
-            return ShownRefusal(
+            return RefusalView(
                 "too-many-jobs", HTTPStatus.TOO_MANY_REQUESTS, str(error)
             )
         case Stale():
@@ -61,5 +61,5 @@ def refusal_of(error: BaseException) -> ShownRefusal | None:
     return None
 
 
-def _conflict(code: str, says: str) -> ShownRefusal:
-    return ShownRefusal(code, HTTPStatus.CONFLICT, says)
+def _conflict(code: str, says: str) -> RefusalView:
+    return RefusalView(code, HTTPStatus.CONFLICT, says)

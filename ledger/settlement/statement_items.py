@@ -16,7 +16,7 @@ from ledger.models import Entry, Evening, Line, Player, Posting, Version
 from ledger.settlement.carried_debts import Route, routes_of
 from ledger.settlement.scope import Kind, SettlementScope
 from ledger.settlement.scope_entries import in_force
-from ledger.text.amounts import shared
+from ledger.text.amounts import apportion
 from scoring.sides import Sides, pay_one
 
 EntryAmounts = Sequence[tuple[Entry, int]]
@@ -190,7 +190,7 @@ def _shares(
         place: gains[seat] * version.multiplier * stake
         for place, gains in enumerate(_gains(version, lines))
     }
-    whole = shared(exact, amount)
+    whole = apportion(exact, amount)
     yield from (Share(line, whole[place]) for place, line in enumerate(lines))
 
 

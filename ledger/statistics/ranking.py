@@ -10,7 +10,7 @@ from ledger.models import Player
 from ledger.statistics.digest import Digest
 from ledger.statistics.results import Ranked
 from ledger.statistics.running_totals import EVERYBODY
-from ledger.text.names import spelt
+from ledger.text.names import sort_key
 
 By = Literal["total", "average", "money"]
 
@@ -80,7 +80,7 @@ def _value(row: Ranked, by: By, currency: str) -> Fraction:
 def _sorted(rows: Iterable[Ranked], by: By, currency: str) -> list[Ranked]:
     return sorted(
         rows,
-        key=lambda row: (-_value(row, by, currency), *spelt(row.player)),
+        key=lambda row: (-_value(row, by, currency), *sort_key(row.player)),
     )
 
 

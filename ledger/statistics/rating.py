@@ -10,7 +10,7 @@ from ledger.statistics import load
 from ledger.statistics.load import PlayedEvening
 from ledger.statistics.rating_model import FORMAT, START, games_of, rate
 from ledger.statistics.rating_store import ratings_of
-from ledger.text.names import spelt
+from ledger.text.names import sort_key
 
 SHOWN_START, SHOWN_SCALE = 1000, 20
 """Everybody begins at 1000; one point of the model is shown as 20."""
@@ -60,7 +60,7 @@ def strengths(club: Club) -> list[Strength]:
         for who, row in state.items()
         if int(who) in people
     ]
-    found.sort(key=lambda one: (one.hands < FEW, -one.lower_end, *spelt(one.player)))
+    found.sort(key=lambda one: (one.hands < FEW, -one.lower_end, *sort_key(one.player)))
     return [_placed(one, found) for one in found]
 
 

@@ -11,7 +11,7 @@ before him: that choice is ours, as is the seat of a dealer who has left.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Generic, TypeVar
@@ -232,3 +232,16 @@ def split_players(
         message = _("{count} play: choose {resting} to sit out.")
         refuse("resting", message, count=active, resting=len(order) - active)
     return plays, tuple(p for p in line_up.order if p not in plays)
+
+
+def round_ends(dealers: list[int], seats: list[int]) -> Iterator[bool]:
+    """Yield for each hand but the last whether a round of the table ends with it.
+
+    *dealers* are those of the hands in order and of the hand to come; *seats* the
+    players in seat order.
+    """
+    place = {player: index for index, player in enumerate(seats)}
+    first = place.get(dealers[0], 0) if dealers else 0
+    turn = [(place.get(dealer, 0) - first) % max(len(seats), 1) for dealer in dealers]
+    for here, following in pairwise(turn):
+        yield following < here

@@ -1,4 +1,9 @@
-"""Numbers and money: whole units inside, each country's spelling outside."""
+"""Amounts: numbers, money and stakes, formatted for a language and parsed.
+
+Inside amounts are whole points or minor units of a currency. Formatting follows the
+reader's language; parsing takes every country's spelling, and refuses what could be
+read in two ways.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +25,7 @@ from babel.numbers import (
     get_currency_symbol,
     parse_pattern,
 )
+from django.utils import formats
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -30,18 +36,20 @@ NONE = (
 THREE = ("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND")
 FOUR = ("CLF", "UYW")
 MINOR_DIGITS = dict.fromkeys(NONE, 0) | dict.fromkeys(THREE, 3) | dict.fromkeys(FOUR, 4)
-"""ISO 4217 where it is not two. Babel's own digits are those that people show."""
+"""Decimals by ISO 4217 where they are not two. Babel's are those that people show."""
 
-MOST = 100_000_000
-"""The highest stake, in minor units: no evening can then outgrow the database. Where a
-point is worth a fraction, so many of its parts."""
+HIGHEST_STAKE = 100_000_000
+"""The highest stake in minor units, or in parts of one where it is a fraction.
+
+No evening can then outgrow the columns of the database.
+"""
 
 FINEST = 1000
-"""A point is worth some of so many parts of the smallest coin: three more decimals."""
+"""The most parts of a minor unit in a stake: three more decimals."""
 PARTS = tuple(parts for parts in range(1, FINEST + 1) if FINEST % parts == 0)
-"""What divides a stake, so that decimals tell what a point is worth."""
+"""Denominators of a stake: with them it has an exact decimal."""
 Stake = Fraction | int
-"""What a point is worth, in minor units: whole ones, or a fraction of one."""
+"""The worth of a point in minor units, whole or a fraction."""
 K = TypeVar("K", bound=Hashable)
 
 MINUS = "\N{MINUS SIGN}"
@@ -53,13 +61,15 @@ GROUPED = re.compile(
 DECIMAL = re.compile(r"(?P<whole>\d*)(?:[.,](?P<rest>\d*))?")
 
 
-class Unclear(ValueError):
-    """An amount that could be misread, or isn't one; says so in the active language."""
+class AmountError(ValueError):
+    """Text that is no amount, with a message in the active language."""
 
     ambiguous = False
 
 
-class Ambiguous(Unclear):
+class AmbiguousAmount(AmountError):
+    """Text that could be two amounts."""
+
     ambiguous = True
 
 
@@ -97,13 +107,13 @@ def locale_of(language: str) -> Locale:
 
 
 @lru_cache(maxsize=4096)
-def amount(minor: int, currency: str, language: str) -> str:
+def format_amount(minor: int, currency: str, language: str) -> str:
     """Return the amount as *language* writes it, with a true minus sign.
 
-    Where nobody uses the small coins any more, whole amounts go without them.
+    Where small coins are out of use, whole amounts have no decimals.
 
-    >>> show(-920, "PLN", "pl"), show(2700, "HUF", "hu"), show(2750, "HUF", "hu")
-    ('−9,20\\xa0zł', '27\\xa0Ft', '27,50\\xa0Ft')
+    >>> format_amount(-920, "PLN", "pl"), format_amount(2700, "HUF", "hu")
+    ('−9,20\\xa0zł', '27\\xa0Ft')
     """
     locale = locale_of(language)
     digits = minor_digits(currency)
@@ -123,55 +133,55 @@ def _formatted(amount: Decimal, currency: str, locale: Locale, digits: int) -> s
     ).replace("-", MINUS)
 
 
-def show_stake(stake: Stake, currency: str, language: str) -> str:
-    """Return what a point is worth as *language* writes it, with every decimal.
+def format_stake(stake: Stake, currency: str, language: str) -> str:
+    """Return *stake* as *language* writes it, with every decimal.
 
-    >>> show_stake(Fraction(1, 2), "PLN", "pl"), show_stake(20, "PLN", "pl")
+    >>> format_stake(Fraction(1, 2), "PLN", "pl"), format_stake(20, "PLN", "pl")
     ('0,005\\xa0zł', '0,20\\xa0zł')
     """
     if stake.denominator == 1:
-        return amount(int(stake), currency, language)
-    worth = decimal(stake, currency)
+        return format_amount(int(stake), currency, language)
+    worth = stake_decimal(stake, currency)
     digits = -int(worth.as_tuple().exponent)
     return _formatted(worth, currency, locale_of(language), digits)
 
 
-def decimal(stake: Stake, currency: str) -> Decimal:
-    """Return what a point is worth in the unit of *currency*.
+def stake_decimal(stake: Stake, currency: str) -> Decimal:
+    """Return *stake* in the unit of *currency*, not in minor units.
 
-    >>> decimal(Fraction(1, 8), "EUR"), decimal(20, "EUR")
+    >>> stake_decimal(Fraction(1, 8), "EUR"), stake_decimal(20, "EUR")
     (Decimal('0.00125'), Decimal('0.20'))
     """
     worth = Decimal(stake.numerator) / stake.denominator
     return worth.scaleb(-minor_digits(currency))
 
 
-def in_json(stake: Stake) -> int | str:
-    """Return a stake as it is kept, which Fraction reads: whole, or a fraction as text.
+def dump_stake(stake: Stake) -> int | str:
+    """Dump *stake* to JSON as Fraction loads it: a number, or a fraction as text.
 
-    >>> in_json(Fraction(20)), in_json(Fraction(1, 2))
+    >>> dump_stake(Fraction(20)), dump_stake(Fraction(1, 2))
     (20, '1/2')
     """
     return str(stake) if stake.denominator > 1 else int(stake)
 
 
 def at_stake(points: Mapping[K, int], stake: Stake) -> dict[K, int]:
-    """Return what *points*, which sum to 0, are worth: minor units that sum to 0.
+    """Return *points*, which sum to 0, in minor units that sum to 0.
 
-    Where a point is worth a fraction of the smallest coin, everybody has at first the
-    whole coins below what he is due; those missing for a sum of 0 go, one each, to
-    those who are due most of another: of equal ones to whoever has the lower key.
+    A stake that is a fraction rounds every amount down. The minor units that are then
+    missing go, one each, to those with the greatest rest, of equal ones to the lower
+    key.
 
     >>> at_stake({"A": 3, "B": -1, "C": -1, "D": -1}, Fraction(1, 2))
     {'A': 2, 'B': 0, 'C': -1, 'D': -1}
     """
     if stake.denominator == 1:
         return {key: won * int(stake) for key, won in points.items()}
-    return shared({key: won * stake for key, won in points.items()}, 0)
+    return apportion({key: won * stake for key, won in points.items()}, 0)
 
 
-def shared(exact: Mapping[K, Stake], total: int) -> dict[K, int]:
-    """Return *exact* amounts in whole ones that sum to *total*, as near as can be."""
+def apportion(exact: Mapping[K, Stake], total: int) -> dict[K, int]:
+    """Round *exact* amounts to whole ones that sum to *total*, by greatest rests."""
     whole = {key: floor(amount) for key, amount in exact.items()}
     missing = total - sum(whole.values())
     if missing:
@@ -182,19 +192,19 @@ def shared(exact: Mapping[K, Stake], total: int) -> dict[K, int]:
 
 
 def parse_amount(text: str, currency: str) -> int:
-    """Return the amount in minor units; raise Unclear rather than guess or round.
+    """Return the amount in minor units; raise `AmountError`, never guess or round.
 
     >>> parse_amount("1 234,5", "PLN"), parse_amount("1.234,5", "EUR")
     (123450, 123450)
     """
     minor = parse_number(text).scaleb(minor_digits(currency))
     if minor != int(minor):
-        raise Unclear(_too_fine(currency))
+        raise AmountError(_too_fine(currency))
     return int(minor)
 
 
 def parse_number(text: str) -> Decimal:
-    """Return the number in whichever country's spelling; raise Unclear.
+    """Return the number in whichever country's spelling; raise `AmountError`.
 
     >>> parse_number("−1 234,5"), parse_number("12")
     (Decimal('-1234.5'), Decimal('12'))
@@ -202,26 +212,45 @@ def parse_number(text: str) -> Decimal:
     sign, number = _plain(text)
     readings = {value for value in (_grouped(number), _decimal(number)) if value}
     if len(readings) > 1:
-        raise Ambiguous(_ambiguous(text, readings))
+        raise AmbiguousAmount(_ambiguous(text, readings))
     if not readings:
-        raise Unclear(_("Enter an amount in figures, for example 0.20 or 0,20."))
+        raise AmountError(_("Enter an amount in figures, for example 0.20 or 0,20."))
     return sign * Decimal(readings.pop())
 
 
 def parse_stake(text: str, currency: str) -> Fraction:
-    """Return what a point is worth, in minor units: more than nothing, and exact.
+    """Return the stake in minor units, above 0 and exact; raise `AmountError`.
 
     >>> parse_stake("0,005", "PLN"), parse_stake("0.10", "PLN")
     (Fraction(1, 2), Fraction(10, 1))
     """
     stake = Fraction(parse_number(text).scaleb(minor_digits(currency)))
     if stake <= 0:
-        raise Unclear(_("A point must be worth more than 0."))
-    if stake.numerator > MOST:
-        raise Unclear(_("That is too much for one point: enter less."))
+        raise AmountError(_("A point must be worth more than 0."))
+    if stake.numerator > HIGHEST_STAKE:
+        raise AmountError(_("That is too much for one point: enter less."))
     if FINEST % stake.denominator:
-        raise Unclear(_too_fine_a_stake(currency))
+        raise AmountError(_too_fine_a_stake(currency))
     return stake
+
+
+def typed_amount(minor: int, currency: str) -> str:
+    """Return an amount, or points without a currency, as it is typed in a field."""
+    if not currency:
+        return str(minor)
+    exact = Decimal(minor).scaleb(-minor_digits(currency))
+    whole = exact == int(exact)
+    return str(formats.localize_input(int(exact) if whole else exact))
+
+
+def typed_stake(stake: Stake, currency: str) -> str:
+    """Return *stake* as it is typed in a field, with every decimal."""
+    exact = stake_decimal(stake, currency)
+    if exact == int(exact):
+        return str(formats.localize_input(int(exact)))
+    if exact > 1 and exact.as_tuple().exponent == -3:
+        exact = exact.quantize(Decimal("1.0000"))  # no thousands, read back
+    return str(formats.localize_input(exact))
 
 
 def _shown_digits(currency: str) -> int:

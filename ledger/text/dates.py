@@ -1,4 +1,4 @@
-"""Which days somebody can mean: said once, for pages, programs and sheets."""
+"""Dates: the days that can be entered on pages, in the API and in sheets."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 EARLIEST, LATEST = datetime.date(1900, 1, 1), datetime.date(2200, 1, 1)
-"""A day outside these is a slip of the finger: 26 for 2026."""
+"""Days outside these are typing errors: 26 for 2026."""
 AHEAD = datetime.timedelta(hours=14)
-"""How far the clocks of the first islands to see a day are ahead of UTC."""
+"""The first time zone to see a day is so far ahead of UTC."""
 
 
 def is_likely(day: datetime.date) -> bool:
@@ -19,15 +19,13 @@ def is_likely(day: datetime.date) -> bool:
 
 
 def has_begun(day: datetime.date) -> bool:
-    """Tell whether it is that day, or has been, anywhere: phones know no server's zone.
-
-    What was played cannot have been played later.
-    """
+    """Tell whether *day* has begun in any time zone."""
+    # Phones do not know the zone of the server.
     return day <= (timezone.now() + AHEAD).astimezone(datetime.UTC).date()
 
 
 def likely(day: datetime.date) -> None:
-    """Refuse a day that nobody means: a validator of forms and of the API."""
+    """Validate a day for forms and the API: raise ValidationError if it is a typo."""
     if day < EARLIEST:
         message = _("Look at the year: nothing is kept from before {year}.")
         raise ValidationError(message.format(year=EARLIEST.year))
@@ -37,7 +35,7 @@ def likely(day: datetime.date) -> None:
 
 
 def played(day: datetime.date) -> None:
-    """Refuse a day on which nobody can have played: a validator too."""
+    """Validate a day of play or payment: raise ValidationError where it is to come."""
     likely(day)
     if not has_begun(day):
         raise ValidationError(_("This date is in the future."))

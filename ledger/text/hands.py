@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
@@ -57,7 +56,7 @@ def summary(hand: EnteredHand, people: People) -> Summary:
 
 
 def slip_lines(hand: EnteredHand, people: People) -> list[SlipLine]:
-    """Return the slip as it was filled in, but for the lines that are explained."""
+    """Return the filled-in lines of the slip, without those that explain the score."""
     tariff = hand.edition.tariff
     return [
         SlipLine(messages.say(field.label), answer)
@@ -135,16 +134,3 @@ ANSWERS: dict[Asks, Callable[[Field, Any, People, scoring.Tariff], str]] = {
     Asks.WHOLE: _whole,
     Asks.LEVEL: _level,
 }
-
-
-def rounds(dealers: list[int], seats: list[int]) -> Iterator[bool]:
-    """Yield for each hand but the last whether the deal went round the table by it.
-
-    *dealers* are those of the hands in order and of the hand to come; *seats* the
-    people in seat order.
-    """
-    place = {player: index for index, player in enumerate(seats)}
-    first = place.get(dealers[0], 0) if dealers else 0
-    turn = [(place.get(dealer, 0) - first) % max(len(seats), 1) for dealer in dealers]
-    for here, following in pairwise(turn):
-        yield following < here

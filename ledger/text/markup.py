@@ -30,7 +30,7 @@ STROKES = tuple(
 
 def money(minor: int, currency: str) -> str:
     """Return *minor* units of *currency* as an amount."""
-    return amounts.amount(minor, currency, _language())
+    return amounts.format_amount(minor, currency, _language())
 
 
 def signed_money(minor: int, currency: str) -> str:
@@ -48,7 +48,7 @@ def signed_worth(amount: int, currency: str) -> str:
 
 def stake(per_point: Stake, currency: str) -> str:
     """Return what a point is worth."""
-    return amounts.show_stake(per_point, currency, _language())
+    return amounts.format_stake(per_point, currency, _language())
 
 
 def tone(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Names: as they are kept, in a list, and short ones, unique at a table."""
+"""Names: tidied to be stored, sorted in a list, and shortened, unique at a table."""
 
 from __future__ import annotations
 
@@ -61,17 +61,17 @@ def same(name: str, other: str) -> bool:
 
 
 def in_order(people: Iterable[P]) -> list[P]:
-    """Return *people* by name: Ágnes before Bartek, whatever database they lie in."""
-    return sorted(people, key=spelt)
+    """Return *people* by name: Ágnes before Bartek, on every database."""
+    return sorted(people, key=sort_key)
 
 
-def spelt(person: Named) -> tuple[str, str]:
-    """Return by what somebody stands in a list of names."""
+def sort_key(person: Named) -> tuple[str, str]:
+    """Return the key that sorts *person* by name."""
     return fold(person.name), person.name
 
 
 def fold(text: str) -> str:
-    """Return *text* without what writers are careless about: case and accents.
+    """Return *text* without case and accents, for comparing.
 
     >>> fold(" Żółć  ŐRI ")
     'zolc ori'
@@ -82,10 +82,10 @@ def fold(text: str) -> str:
 
 
 def short_names(people: Iterable[Named]) -> dict[str, str]:
-    """Return a short form per name, none of them twice.
+    """Return a short form of each name, none of them twice.
 
-    Who has a nickname goes by it; others by the first part of the name, and where
-    two would look alike, by its beginning and the next initial.
+    It is the nickname, else the first part of the name; where two would look alike,
+    its beginning and the next initial.
     """
     taken: set[str] = set()
     short: dict[str, str] = {}

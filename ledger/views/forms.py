@@ -274,7 +274,7 @@ def stake_of(form: forms.Form) -> amounts.Stake:
         return 0
     try:
         return amounts.parse_stake(form.cleaned_data.get("stake", ""), currency)
-    except amounts.Unclear as unclear:
+    except amounts.AmountError as unclear:
         form.add_error("stake", str(unclear))
         return 0
 

@@ -8,9 +8,9 @@ import pytest
 from django.utils import translation
 from django.utils.formats import date_format
 
+from ledger.table.rotation import round_ends
 from ledger.text import amounts
 from ledger.text.amounts import plain, signed
-from ledger.text.hands import rounds
 from ledger.text.markup import gate, icon, tone
 from scoring import roman
 
@@ -31,7 +31,7 @@ def test_a_number_is_written_as_its_reader_writes_it(language, expected):
     with translation.override(language):
         assert plain(1264) == expected
         assert signed(-1264) == f"−{expected}"
-        assert amounts.amount(126400, "CHF", language).count(expected) == 1
+        assert amounts.format_amount(126400, "CHF", language).count(expected) == 1
 
 
 def test_a_polish_date_in_figures_has_dots_and_one_space():
@@ -78,4 +78,4 @@ def test_an_icon_comes_from_the_sprite():
     ],
 )
 def test_a_round_is_over_when_the_deal_comes_round(dealers, expected):
-    assert list(rounds(dealers, [1, 2, 3, 4])) == expected
+    assert list(round_ends(dealers, [1, 2, 3, 4])) == expected

@@ -459,7 +459,9 @@ def test_money_asks_nobody_outside(scope, settle, monkeypatch):
 
     settle(scope)
 
-    assert amounts.amount(left(scope)["Ania"], scope.currency, "pl") == "0,00\xa0zł"
+    assert (
+        amounts.format_amount(left(scope)["Ania"], scope.currency, "pl") == "0,00\xa0zł"
+    )
 
 
 # Leavers

@@ -929,7 +929,7 @@ def test_what_was_paid_is_told_page_by_page(
     as_, owner, club, people, settle_path, monkeypatch
 ):
     """Three payments, two a page; the plan's ticks stand on the first alone."""
-    monkeypatch.setattr(payment_list, "A_PAGE", 2)
+    monkeypatch.setattr(payment_list, "PAGE_LENGTH", 2)
     scope = SettlementScope.everything(club, "PLN")
     for amount in (101, 102, 103):
         by = {"id": uuid4(), "by": owner}
@@ -940,8 +940,8 @@ def test_what_was_paid_is_told_page_by_page(
     earlier = client.get(f"{settle_path}?currency=PLN&page=2")
 
     def told(answer):
-        deeds = answer.context["deeds"]
-        return [give.amount for deed in deeds for give in deed.gives]
+        done = answer.context["money_actions"]
+        return [payment.amount for one in done for payment in one.payments]
 
     assert told(latest) == [103, 102]
     assert "page=2#paid" in latest.content.decode()

@@ -12,7 +12,7 @@ from django.utils import timezone
 from ledger import journal, settlement, tallies
 from ledger.audit import Audit
 from ledger.models import Player, Seat
-from ledger.presenters.actions import action_views, told_with
+from ledger.presenters.actions import action_views, with_details
 from ledger.table import changes
 from ledger.table.deals import deal
 from tests.support.fixtures import names, restake
@@ -354,7 +354,7 @@ def test_every_deed_is_told_whoever_was_there(lay, record, people, correct, by):
     journal.join(table, people[5], **by())
     correct(table, changes.Reseat(1, people[1], people[4]))
 
-    told = action_views(told_with(table.actions.order_by("number")), {})
+    told = action_views(with_details(table.actions.order_by("number")), {})
 
     assert len(told) == 4
 

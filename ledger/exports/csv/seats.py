@@ -46,7 +46,7 @@ def evenings(scope: ExportScope) -> Iterator[Row]:
 def _stake(evening: Evening) -> Cell:
     if not evening.currency:
         return None
-    return amounts.decimal(evening.per_point, evening.currency)
+    return amounts.stake_decimal(evening.per_point, evening.currency)
 
 
 def seats(scope: ExportScope) -> Iterator[Row]:

@@ -22,7 +22,7 @@ from ledger.exports.workbook.worksheet import (
 from ledger.models import Entry
 from ledger.tallies import TALLIED
 from ledger.text import amounts, messages
-from ledger.text.names import spelt
+from ledger.text.names import sort_key
 
 
 def ranking(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
@@ -80,7 +80,7 @@ def balances(workbook: WorkbookWriter, data: SeasonData) -> Worksheet:
     parts = list(_parts(data))
     posted = {m.player for m in data.sums if m.live}
     people = [p.pk for p in data.players if p.pk in posted]
-    people += sorted(posted - set(people), key=lambda pk: spelt(data.people[pk]))
+    people += sorted(posted - set(people), key=lambda pk: sort_key(data.people[pk]))
     amounts = [[_amount(data, pk, *part[1:]) for part in parts] for pk in people]
     totals = [sum(row[place] for row in amounts) for place in range(len(parts))]
     worksheet = workbook.worksheet(
@@ -201,7 +201,7 @@ def stake(currency: str, worth: amounts.Stake) -> str:
     """Return the worth of a point in words."""
     if not currency:
         return _("points")
-    return amounts.show_stake(worth, currency, get_language() or "en")
+    return amounts.format_stake(worth, currency, get_language() or "en")
 
 
 def _duration(row: EveningRow) -> timedelta:

@@ -106,7 +106,7 @@ def _books(club: Club) -> list[OpenBook]:
     """
     found = settlement.open_balances(club)
     if not found:
-        last = scope_params.asked(club, {}).scope
+        last = scope_params.from_address(club, {}).scope
         found = [(last, settlement.listed(settlement.balances_of(last)))]
     return [
         OpenBook(scope_params.of_everything(scope), balances)

@@ -19,16 +19,16 @@ from ledger import journal, tallies
 from ledger.access import Request, evening_of
 from ledger.models import Action, Evening, Player
 from ledger.models.lookups import with_absent
-from ledger.presenters.correction_plan import said
 from ledger.tallies import Adjustment
 from ledger.text import amounts
 from ledger.text.amounts import plain
+from ledger.text.messages import messages_of
 from ledger.text.parsing import parse_id, whole_number
 from ledger.views.decorators import signed_in_form
 from ledger.views.form_errors import at
 from ledger.views.forms import text_box
 from ledger.views.late_writes import closed
-from ledger.views.money.payments import after
+from ledger.views.money.just_done import address_after
 from ledger.views.page_parts import answer
 from ledger.views.params import id_of, id_or_new
 
@@ -110,7 +110,7 @@ class AdjustForm(forms.Form):
     def shown(self, amount: int) -> str:
         if self.in_money:
             language = get_language() or "en"
-            return amounts.amount(amount, self.evening.currency, language)
+            return amounts.format_amount(amount, self.evening.currency, language)
         words = ngettext("{points} point", "{points} points", amount)
         return words.format(points=plain(amount))
 
@@ -170,7 +170,7 @@ def _save(request: Request, evening: Evening, form: AdjustForm) -> HttpResponse:
             in_money=form.in_money,
         )
     except journal.Refused as refused:
-        problems = said(refused.problems)
+        problems = messages_of(refused.problems)
         return _show(request, evening, form, problems=problems, status=422)
     return redirect(_adjusted(evening, made))
 
@@ -193,7 +193,7 @@ def _cancel(request: Request, evening: Evening) -> HttpResponse | None:
 
 
 def _adjusted(evening: Evening, done: Action | None) -> str:
-    return after(reverse("evening", args=[evening.pk]) + "#adjusted", done)
+    return address_after(reverse("evening", args=[evening.pk]) + "#adjusted", done)
 
 
 def _show(

@@ -19,8 +19,8 @@ from ledger.journal import AmendmentPlan, RefusedHand, Rescored
 from ledger.models import Action, Club, Evening, Season, Table, locks
 from ledger.presenters import actions
 from ledger.presenters.amendment import differences
-from ledger.presenters.correction_plan import ShownHand, said, shown_hand
-from ledger.text.messages import say
+from ledger.presenters.correction_plan import HandChangeView, hand_change_view
+from ledger.text.messages import messages_of, say
 from ledger.text.parsing import parse_id
 from ledger.views.decorators import signed_in_action, signed_in_form
 from ledger.views.evening.amend_form import CorrectForm
@@ -50,7 +50,7 @@ class ShownTable:
     """The hands of a table that would move; without a number there is but one."""
 
     number: int | None
-    hands: Sequence[ShownHand]
+    hands: Sequence[HandChangeView]
 
 
 @signed_in_form
@@ -120,7 +120,7 @@ def _faster(
     """Show it anew: somebody has done something since it was shown."""
     since = evening.actions.filter(number__gt=journal.last_known(seen))
     told = actions.action_views(
-        actions.told_with(since.order_by("number")), plan.people
+        actions.with_details(since.order_by("number")), plan.people
     )
     return _show(request, evening, form, plan, since=told, status=CONFLICT)
 
@@ -171,7 +171,7 @@ def _by_key(rescored: Iterable[Rescored]) -> dict[int, Table]:
 
 def _table(at: Rescored, plan: AmendmentPlan) -> ShownTable:
     number = at.table.number if len(plan.tables) > 1 else None
-    return ShownTable(number, [shown_hand(row, plan.people) for row in at.rows])
+    return ShownTable(number, [hand_change_view(row, plan.people) for row in at.rows])
 
 
 # Removing
@@ -188,7 +188,7 @@ def remove(request: Request, pk: int) -> HttpResponse:
         raise
     if evening.closed_at and not is_owner(evening):
         return closed(request, evening)
-    problems = said(journal.removal_obstacles(evening))
+    problems = messages_of(journal.removal_obstacles(evening))
     if evening.season.closed_at:
         problems.append(_season_closed(evening.season))
     if request.method == "POST" and not problems:
@@ -200,7 +200,7 @@ def remove(request: Request, pk: int) -> HttpResponse:
         except locks.SeasonClosed as shut:
             problems = [_season_closed(shut.season)]
         except Refused as refused:
-            problems = said(refused.problems)
+            problems = messages_of(refused.problems)
     page = {"evening": evening, "problems": problems, "id": uuid4()}
     status = CONFLICT if request.method == "POST" else 200
     return render(request, "ledger/evening/evening_remove.html", page, status=status)
@@ -237,7 +237,7 @@ def undo(request: Request, pk: int) -> HttpResponse:
     except journal.Stale as stale:
         since = list(stale.since)
     except Refused as refused:
-        problems = said(refused.problems)
+        problems = messages_of(refused.problems)
     page = {
         "club": club,
         "back": _place(action),
@@ -264,7 +264,7 @@ def deeds(club: Club, done: Iterable[Action]) -> list[actions.ActionView]:
     """Return *done* told in words."""
     which = Action.objects.filter(pk__in=[action.pk for action in done])
     people = club.players.in_bulk()
-    return actions.action_views(actions.told_with(which).order_by("number"), people)
+    return actions.action_views(actions.with_details(which).order_by("number"), people)
 
 
 def undoable(done: QuerySet[Action], **which: object) -> actions.ActionView | None:

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy, pgettext
 from ledger import journal
 from ledger.journal import WHOLE, Amendment
 from ledger.models import Evening, Season
-from ledger.presenters.correction_plan import said
 from ledger.text import dates
-from ledger.text.messages import say
+from ledger.text.amounts import typed_stake
+from ledger.text.messages import messages_of, say
 from ledger.views.forms import (
     NameField,
     currency_field,
@@ -24,7 +24,6 @@ from ledger.views.forms import (
     text_box,
 )
 from ledger.views.game_form import GameForm
-from ledger.views.money.fields import stake_figures
 from scoring import Refused, roman
 
 
@@ -92,7 +91,7 @@ class CorrectForm(forms.Form):
                 self.add_error(problem.field, say(problem.message))
             elif problem.code != "refused_hand":  # shown with its hand
                 left.append(problem)
-        return said(left)
+        return messages_of(left)
 
 
 def _initial(evening: Evening) -> dict[str, object]:
@@ -103,7 +102,7 @@ def _initial(evening: Evening) -> dict[str, object]:
         "currency": evening.currency,
     }
     if evening.currency:
-        known["stake"] = stake_figures(evening)
+        known["stake"] = typed_stake(evening.per_point, evening.currency)
     return known
 
 

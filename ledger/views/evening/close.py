@@ -17,8 +17,8 @@ from django.utils.translation import gettext_lazy
 from ledger import journal
 from ledger.access import Request, club_of, evening_of, owner_only, season_of
 from ledger.models import Action, Evening, Season
-from ledger.presenters.correction_plan import said
 from ledger.table.deals import next_deal
+from ledger.text.messages import messages_of
 from ledger.views.decorators import signed_in_form
 from ledger.views.forms import NameField, text_box
 from ledger.views.params import id_of, id_or_new
@@ -102,7 +102,7 @@ def _reopen(
                 write(page["what"], by=request.user, reason=reason, id=id)
                 return done
         except journal.Refused as refused:
-            problems = said(refused.problems)
+            problems = messages_of(refused.problems)
         except journal.SeasonClosed as closed:
             problems = [_season_closed(closed)]
     page |= {"form": form, "problems": problems, "id": id_or_new(request)}
@@ -128,7 +128,7 @@ def season_new(request: Request, pk: int) -> HttpResponse:
             journal.begin_season(club, name=name, starts=today, id=id)
             return redirect("club", club.pk)
         except journal.Refused as refused:
-            form.add_error("name", said(refused.problems))
+            form.add_error("name", messages_of(refused.problems))
     status = 422 if form.is_bound else 200
     page = {"club": club, "form": form, "id": id}
     return render(request, "ledger/club/season_new.html", page, status=status)

@@ -20,7 +20,7 @@ from ledger.models import Club, Evening, Player, Table
 from ledger.settlement import Debt, Debts, DebtState, SettlementScope
 from ledger.statistics.evening import tempo, totals_by_hand
 from ledger.tallies import SheetEntry, TallyRow
-from ledger.text.amounts import signed
+from ledger.text.amounts import signed, typed_stake
 from ledger.text.dates import evening_name
 from ledger.text.markup import worth
 from ledger.views.decorators import signed_in_form, signed_in_page
@@ -29,8 +29,9 @@ from ledger.views.evening.amend import toast
 from ledger.views.forms import EveningForm
 from ledger.views.late_writes import no_season, owners
 from ledger.views.money import scope_params
-from ledger.views.money.fields import just_moved, methods, stake_figures
-from ledger.views.money.payment_list import moves
+from ledger.views.money.just_done import just_done
+from ledger.views.money.method import method_choices
+from ledger.views.money.payment_list import payment_list_of
 from ledger.views.page_parts import answer
 from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
@@ -80,7 +81,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
     tables = _tables(evening)
     scope = SettlementScope.of_evening(evening)
     method = settlement.method_of(scope, request.GET.get("method"))
-    moved = moves(scope)
+    moved = payment_list_of(scope)
     stand = moved.debts(method)
     sheets = tallies.sheet_entries(evening)
     in_sheets = sum(sheet.entry.sheet_hand is not None for sheet in sheets)
@@ -99,10 +100,10 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "scope": scope,
         "at": scope_params.of_evening(evening),
         "method": method,
-        "methods": list(methods(scope, method)),
-        "batches": [deed for deed in moved.deeds if len(deed.gives) != 1],
+        "methods": list(method_choices(scope, method)),
+        "batches": [done for done in moved.actions if len(done.payments) != 1],
         "changed": "changed" in request.GET,
-        "done": just_moved(evening.club, request.GET.get("done")),
+        "done": just_done(evening.club, request.GET.get("done")),
         "corrected": toast(evening.club, request.GET.get("done")),
         "may_correct": may_write(evening) and (is_owner(evening) or not closed),
         "here": f"{request.path}?method={method}#plan",
@@ -152,7 +153,7 @@ def _form(request: Request, club: Club) -> EveningForm:
     initial: dict[str, object] = {"name": evening_name(today), "date": today}
     if last and last.currency:
         initial["currency"] = last.currency
-        initial["stake"] = stake_figures(last)
+        initial["stake"] = typed_stake(last.per_point, last.currency)
     return EveningForm(
         request.POST or None,
         club=club,

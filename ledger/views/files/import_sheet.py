@@ -22,7 +22,6 @@ from ledger.imports.review import Review
 from ledger.journal import Stale
 from ledger.models import Action, Club, OldSheet
 from ledger.models.locks import SeasonClosed
-from ledger.presenters.correction_plan import said
 from ledger.views.decorators import signed_in_form
 from ledger.views.files.import_choices import updated_choices
 from ledger.views.files.import_review import MOST_LISTED, review_context

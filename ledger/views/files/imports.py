@@ -21,12 +21,12 @@ from ledger.imports.columns import Mode
 from ledger.imports.files import Unreadable
 from ledger.models import Action, Club, Member, OldSheet, locks
 from ledger.text import amounts
+from ledger.text.amounts import typed_stake
 from ledger.text.messages import say
 from ledger.text.names import tidy
 from ledger.views.decorators import large_body, signed_in_form, signed_in_page
 from ledger.views.forms import currency_field, stake_field, stake_of
 from ledger.views.game_form import GameForm
-from ledger.views.money.fields import stake_figures
 from ledger.views.params import id_of
 
 UNPROCESSABLE = 422
@@ -84,7 +84,7 @@ class UploadForm(GameForm):
             "variant": asked["tariff"].variant.id,
             "rules": dict(asked["tariff"].rules),
             "currency": asked["currency"],
-            "stake": amounts.in_json(asked["stake"]),
+            "stake": amounts.dump_stake(asked["stake"]),
         }
 
 
@@ -102,7 +102,7 @@ def imports(request: Request, pk: int) -> HttpResponse:
     initial: dict[str, object] = {"mode": Mode.POINTS.value}
     if last and last.currency:
         initial["currency"] = last.currency
-        initial["stake"] = stake_figures(last)
+        initial["stake"] = typed_stake(last.per_point, last.currency)
     form = UploadForm(
         request.POST or None,
         request.FILES or None,

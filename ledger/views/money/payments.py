@@ -1,43 +1,32 @@
-"""What was paid: a tap on the plan, any other payment, and taking it back."""
+"""Payments: one of the plan by a tap, or any other by a form."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
 
 from django import forms
-from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ledger import journal, settlement
 from ledger.access import Request, club_of, evening_of
-from ledger.models import Action, Club, Entry, Player, locks
-from ledger.presenters.correction_plan import said
-from ledger.settlement import Debt, SettlementScope
+from ledger.models import Action, Player
+from ledger.settlement import SettlementScope
 from ledger.text import messages
-from ledger.views.decorators import signed_in_action, signed_in_form
+from ledger.text.amounts import typed_amount
+from ledger.text.messages import messages_of
+from ledger.views.decorators import signed_in_form
 from ledger.views.forms import text_box
-from ledger.views.late_writes import closed
 from ledger.views.money import scope_params
-from ledger.views.money.fields import (
-    AmountField,
-    action_of,
-    figures,
-    id_in_forms,
-    minor,
-    paid_on_field,
-    people_of,
-    person,
-)
+from ledger.views.money.fields import AmountField, minor, paid_on_field
+from ledger.views.money.just_done import address_after
+from ledger.views.money.player_choice import form_value, people_of, player_of
+from ledger.views.money.refused import refused_page
 from ledger.views.money.scope_params import ScopeParams
-from ledger.views.params import id_of, id_or_new, next_of
+from ledger.views.params import id_of, id_or_new
 from scoring import Refused
 
 PAGE = "ledger/money/pay.html"
@@ -45,7 +34,7 @@ CONFLICT, UNPROCESSABLE = 409, 422
 
 
 class PayForm(forms.Form):
-    """Who gave whom how much; somebody else may have given it for him."""
+    """A payment: payer, payee and amount; somebody else may have paid for the payer."""
 
     def __init__(
         self,
@@ -57,7 +46,7 @@ class PayForm(forms.Form):
     ) -> None:
         super().__init__(data, **more)
         self.scope, self.people = scope, people
-        names = [(id_in_forms(player), player.name) for player in people]
+        names = [(form_value(player), player.name) for player in people]
         self.fields["payer"] = _choice(gettext_lazy("Who owes it"), names)
         self.fields["payee"] = _choice(gettext_lazy("Who gets it"), names)
         self.fields["amount"] = AmountField(currency=scope.currency)
@@ -84,9 +73,9 @@ class PayForm(forms.Form):
             widget=text_box(autocomplete="off", enterkeyhint="done"),
         )
 
-    def who(self, field: str) -> Player | None:
-        said = self.cleaned_data[field]
-        return person(said, self.people) if said else None
+    def player(self, field: str) -> Player | None:
+        value = self.cleaned_data[field]
+        return player_of(value, self.people) if value else None
 
 
 @signed_in_form
@@ -100,121 +89,27 @@ def evening_pay(request: Request, pk: int) -> HttpResponse:
 @signed_in_form
 def pay(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)
-    at = scope_params.asked(club, request.GET)
-    return _pay(request, at, f"{reverse('settle', args=[pk])}?{at.query}")
+    params = scope_params.from_address(club, request.GET)
+    return _pay(request, params, f"{reverse('settle', args=[pk])}?{params.query}")
 
 
-@signed_in_action
-def take_back(request: Request, pk: int) -> HttpResponse:
-    """Take back one payment, or all that were made together."""
-    club = club_of(request, pk, write=True)
-    action = action_of(club, request.POST.get("action"))
-    if action is None:
-        raise BadRequest("expected a payment of this club")
-    back = TakenBack.of(action, club)
-    if back.asks and request.POST.get("sure") != back.sure:
-        return _ask_back(request, back)
-    undoing = None
-    try:
-        with suppress(journal.Stale):  # it is taken back already, as the page shows
-            undoing = journal.take_back(action, id=id_of(request), by=request.user)
-    except locks.Closed as late:
-        return closed(request, evening_of(request, late.evening.pk))
-    except Refused as refused:
-        return _refused(request, club, said(refused.problems))
-    except locks.SeasonClosed:
-        return _refused(request, club, [_("The season is closed.")])
-    return redirect(after(_next(request, club), undoing))
-
-
-def after(address: str, done: Action | None) -> str:
-    """Return *address* with what was *done*, which its page tells and can undo."""
-    if done is None:
-        return address
-    address, place, part = address.partition("#")
-    mark = "&" if "?" in address else "?"
-    return f"{address}{mark}done={done.pk}{place}{part}"
-
-
-@dataclass(frozen=True)
-class TakenBack:
-    """All that goes back with an action, book by book."""
-
-    action: Action
-    club: Club
-    entries: Sequence[Entry]
-
-    @classmethod
-    def of(cls, action: Action, club: Club) -> TakenBack:
-        done = Action.objects.filter(undoes=action).exists()
-        return cls(action, club, () if done else list(journal.taken_back_with(action)))
-
-    @property
-    def asks(self) -> bool:
-        """Whether it is asked first: it changes books that it was not done in.
-
-        A carrying says where it stands already between which two it is.
-        """
-        if journal.undone_original(self.action).kind == Action.Kind.CARRY:
-            return False
-        return len({(e.evening_id, e.season_id) for e in self.entries}) > 1
-
-    @property
-    def sure(self) -> str:
-        """What tells whether it is still that which was shown."""
-        return str(len(self.entries))
-
-    @property
-    def rows(self) -> list[Back]:
-        return [_back(entry, self.club) for entry in self.entries]
-
-
-@dataclass(frozen=True)
-class Back:
-    """An entry that goes back: where it stands, what it is, whom it moves."""
-
-    where: str
-    words: str
-    currency: str
-    payment: Debt | None
-    gains: Sequence[tuple[Player, int]]
-
-
-def _back(entry: Entry, club: Club) -> Back:
-    scope = SettlementScope(
-        club, entry.currency, evening=entry.evening, season=entry.season
-    )
-    gains = [(p.player, -getattr(p, scope.unit)) for p in entry.postings.all()]
-    paid = next(iter(settlement.paid_debts(scope, [entry])), None)
-    kind = Entry.Kind((entry.reverses or entry).kind)
-    return Back(scope.title, str(kind.label), entry.currency, paid, gains)
-
-
-def _ask_back(request: Request, back: TakenBack) -> HttpResponse:
-    page = {
-        "club": back.club,
-        "taken": back,
-        "next": _next(request, back.club),
-        "id": uuid4(),
-    }
-    return render(request, "ledger/money/take_back.html", page)
-
-
-def _pay(request: Request, at: ScopeParams, back: str) -> HttpResponse:
-    people = people_of(at.scope.club)
+def _pay(request: Request, params: ScopeParams, back: str) -> HttpResponse:
+    people = people_of(params.scope.club)
     if request.method == "POST" and "minor" in request.POST:
-        return _tapped(request, at, people, back)
-    form = _form(request, at.scope, people)
+        return _pay_planned(request, params, people, back)
+    form = _form(request, params.scope, people)
     problems: list[str] = []
     if form.is_bound and form.is_valid():
         try:
-            return redirect(after(f"{back}#plan", _write(request, at.scope, form)))
+            return redirect(
+                address_after(f"{back}#plan", _write(request, params.scope, form))
+            )
         except Refused as refused:
-            problems = _beside(form, refused)
+            problems = _add_errors(form, refused)
     page = {
         "form": form,
-        "scope": at.scope,
-        "words": at.words,
+        "scope": params.scope,
+        "words": params.words,
         "back": back,
         "problems": problems,
         "id": id_or_new(request),
@@ -223,31 +118,31 @@ def _pay(request: Request, at: ScopeParams, back: str) -> HttpResponse:
     return render(request, PAGE, page, status=status)
 
 
-def _beside(form: PayForm, refused: Refused) -> list[str]:
-    """Let each problem stand beside its field; return those that are of none."""
+def _add_errors(form: PayForm, refused: Refused) -> list[str]:
+    """Add each problem to its field; return those that have none."""
     others = []
     for problem in refused.problems:
         if problem.field in form.fields:
-            form.add_error(problem.field, said([problem])[0])
+            form.add_error(problem.field, messages_of([problem])[0])
         else:
             others.append(problem)
-    return said(others)
+    return messages_of(others)
 
 
 def _form(
     request: Request, scope: SettlementScope, people: Sequence[Player]
 ) -> PayForm:
-    """Return the form, filled in as the plan says where it was asked from there."""
+    """Return the form; one opened from the plan is filled in with a payment of it."""
     if request.method == "POST":
         return PayForm(request.POST, scope=scope, people=people)
-    asked = {name: request.GET.get(name, "") for name in ("payer", "payee")}
-    if typed := request.GET.get("minor"):
-        asked["amount"] = figures(minor(typed), scope.currency)
-    return PayForm(scope=scope, people=people, initial=asked)
+    initial = {name: request.GET.get(name, "") for name in ("payer", "payee")}
+    if amount := request.GET.get("minor"):
+        initial["amount"] = typed_amount(minor(amount), scope.currency)
+    return PayForm(scope=scope, people=people, initial=initial)
 
 
 def _write(request: Request, scope: SettlementScope, form: PayForm) -> Action:
-    payer, payee = form.who("payer"), form.who("payee")
+    payer, payee = form.player("payer"), form.player("payee")
     assert payer is not None
     assert payee is not None
     return journal.pay(
@@ -259,18 +154,18 @@ def _write(request: Request, scope: SettlementScope, form: PayForm) -> Action:
         by=request.user,
         method=form.cleaned_data["how"] or "cash",
         note=form.cleaned_data["note"],
-        paid_by=form.who("paid_by"),
+        paid_by=form.player("paid_by"),
         day=form.cleaned_data["day"],
     )
 
 
-def _tapped(
-    request: Request, at: ScopeParams, people: Sequence[Player], back: str
+def _pay_planned(
+    request: Request, params: ScopeParams, people: Sequence[Player], back: str
 ) -> HttpResponse:
-    """Mark a payment of the plan as made, unless somebody did already."""
-    id, scope = id_of(request), at.scope
-    payer = person(request.POST.get("payer"), people)
-    payee = person(request.POST.get("payee"), people)
+    """Write a payment of the plan; if it is there no longer, say so."""
+    id, scope = id_of(request), params.scope
+    payer = player_of(request.POST.get("payer"), people)
+    payee = player_of(request.POST.get("payee"), people)
     amount = minor(request.POST.get("minor"))
     method = settlement.method_of(scope, request.POST.get("plan"))
     back += ("&" if "?" in back else "?") + f"method={method}"
@@ -281,19 +176,10 @@ def _tapped(
     except journal.Stale:
         return redirect(f"{back}&changed=yes#plan")
     except Refused as refused:
-        return _refused(request, scope.club, said(refused.problems))
-    return redirect(after(f"{back}#plan", paid))
+        return refused_page(request, scope.club, messages_of(refused.problems))
+    return redirect(address_after(f"{back}#plan", paid))
 
 
 def _choice(label: Any, choices: Sequence[Any], **more: Any) -> forms.ChoiceField:
     select = forms.Select(attrs={"class": "input"})
     return forms.ChoiceField(label=label, choices=choices, widget=select, **more)
-
-
-def _refused(request: Request, club: Club, problems: list[str]) -> HttpResponse:
-    page = {"club": club, "problems": problems, "back": _next(request, club)}
-    return render(request, "ledger/errors/payment_refused.html", page, status=CONFLICT)
-
-
-def _next(request: Request, club: Club) -> str:
-    return next_of(request, reverse("settle", args=[club.pk]))

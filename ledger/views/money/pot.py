@@ -15,16 +15,16 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from ledger import journal, settlement, tallies
 from ledger.access import Request, club_of, evening_of, may_write
 from ledger.models import Action, Entry, Player, locks
-from ledger.presenters.correction_plan import said
 from ledger.settlement import SettlementScope
+from ledger.text.messages import messages_of
 from ledger.text.names import in_order
 from ledger.views.decorators import signed_in_form
 from ledger.views.forms import text_box
 from ledger.views.late_writes import closed
 from ledger.views.money import scope_params
-from ledger.views.money.fields import AmountField, just_moved
-from ledger.views.money.payment_list import moves, page_of
-from ledger.views.money.payments import after
+from ledger.views.money.fields import AmountField
+from ledger.views.money.just_done import address_after, just_done
+from ledger.views.money.payment_list import page_number, payment_list_of
 from ledger.views.money.scope_params import ScopeChoice, ScopeParams
 from ledger.views.params import id_of, id_or_new
 from scoring import Refused
@@ -46,7 +46,7 @@ SAVES = {
 
 
 class PotForm(forms.Form):
-    """Who owes the pot how much, or whom it owes a prize, and what for."""
+    """A fee or fine that players owe the pot, or a prize that it owes one."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class PotForm(forms.Form):
         kind: str,
         scope: SettlementScope,
         people: Sequence[Player],
-        there: Sequence[Player],
+        present: Sequence[Player],
     ) -> None:
         super().__init__(data)
         self.kind, self.scope = kind, scope
@@ -64,7 +64,7 @@ class PotForm(forms.Form):
         self.fields["amount"] = AmountField(currency=scope.currency)
         names = [(pk, player.name) for pk, player in self.people.items()]
         self.fields["who"] = (
-            _one(names) if one else _some(names, [str(player.pk) for player in there])
+            _one(names) if one else _some(names, [str(player.pk) for player in present])
         )
         self.fields["reason"] = forms.CharField(
             label=gettext_lazy("What for"),
@@ -82,7 +82,7 @@ class PotForm(forms.Form):
         return [self.people[pk] for pk in ([who] if isinstance(who, str) else who)]
 
     def write(self, **by: Any) -> Action:
-        """Write it once, by the id that the phone gave it."""
+        """Write it, once for the id that the form was sent with."""
         amount, players = self.cleaned_data["amount"], self.players()
         by["reason"] = self.cleaned_data["reason"]
         if self.kind == PRIZE:
@@ -99,68 +99,74 @@ def _one(names: Sequence[tuple[str, str]]) -> forms.Field:
     return forms.ChoiceField(label=gettext_lazy("Who"), choices=names, widget=widget)
 
 
-def _some(names: Sequence[tuple[str, str]], there: Sequence[str]) -> forms.Field:
+def _some(names: Sequence[tuple[str, str]], chosen: Sequence[str]) -> forms.Field:
     return forms.MultipleChoiceField(
         label=gettext_lazy("Who"),
         choices=names,
         widget=forms.CheckboxSelectMultiple,
-        initial=there,
+        initial=chosen,
     )
 
 
 @signed_in_form
 def pot(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=request.method == "POST")
-    at = scope_params.asked(club, request.GET)
+    params = scope_params.from_address(club, request.GET)
     kind = request.GET.get("kind", "")
-    form = _form(request, at.scope, kind if kind in KINDS else EACH)
+    form = _form(request, params.scope, kind if kind in KINDS else EACH)
     problems: list[str] = []
     if form.is_bound and form.is_valid():
         try:
-            done = form.write(id=id_of(request), by=request.user)
-            return redirect(after(f"{reverse('pot', args=[pk])}?{at.query}#made", done))
+            action = form.write(id=id_of(request), by=request.user)
+            return redirect(
+                address_after(
+                    f"{reverse('pot', args=[pk])}?{params.query}#made", action
+                )
+            )
         except Refused as refused:
-            problems = said(refused.problems)
+            problems = messages_of(refused.problems)
         except locks.SeasonClosed:
             problems = [_("The season is closed.")]
         except locks.Closed as late:
             return closed(request, evening_of(request, late.evening.pk))
-    return _show(request, at, form, problems)
+    return _show(request, params, form, problems)
 
 
 def _form(request: Request, scope: SettlementScope, kind: str) -> PotForm:
-    known = scope.club.players.people()
-    there: list[Player] = []
+    players = scope.club.players.people()
+    present: list[Player] = []
     if scope.evening:
-        there = [row.player for row in tallies.tally(scope.evening)]
-        there = [player for player in there if not player.is_pot]
-    people = there or in_order(known.filter(retired=False))
+        present = [row.player for row in tallies.tally(scope.evening)]
+        present = [player for player in present if not player.is_pot]
+    people = present or in_order(players.filter(retired=False))
     return PotForm(
-        request.POST or None, kind=kind, scope=scope, people=people, there=there
+        request.POST or None, kind=kind, scope=scope, people=people, present=present
     )
 
 
 def _show(
-    request: Request, at: ScopeParams, form: PotForm, problems: Sequence[str]
+    request: Request, params: ScopeParams, form: PotForm, problems: Sequence[str]
 ) -> HttpResponse:
-    scope = at.scope
-    found = settlement.balances_of(scope)
-    moved = moves(scope, (Entry.Kind.FEE, Entry.Kind.PRIZE), page_of(request))
-    kept = next((balance for balance in found if balance.player.is_pot), None)
+    scope = params.scope
+    payments = payment_list_of(
+        scope, (Entry.Kind.FEE, Entry.Kind.PRIZE), page_number(request)
+    )
+    balances = settlement.balances_of(scope)
+    of_pot = next((balance for balance in balances if balance.player.is_pot), None)
     page = {
         "club": scope.club,
-        "at": at,
+        "at": params,
         "scope": scope,
         "form": form,
         "problems": problems,
         "kinds": [
             ScopeChoice(_(words), k, k == form.kind) for k, words in KINDS.items()
         ],
-        "kept": kept,
-        "moves": moved,
-        "deeds": moved.deeds,
-        "here": f"{request.path}?{at.query}#made",
-        "done": just_moved(scope.club, request.GET.get("done")),
+        "pot": of_pot,
+        "payment_list": payments,
+        "money_actions": payments.actions,
+        "here": f"{request.path}?{params.query}#made",
+        "done": just_done(scope.club, request.GET.get("done")),
         "id": id_or_new(request),
         "may_pay": may_write(scope.club),
     }

@@ -1,4 +1,4 @@
-"""What is settled together, as an address says it."""
+"""Scope parameters: a settlement scope in the address of a page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ M = TypeVar("M", bound=Model)
 
 @dataclass(frozen=True)
 class ScopeParams:
-    """A scope, and what the page has to send along to mean it again."""
+    """A scope, and the fields of an address or a form that lead to it again."""
 
     scope: SettlementScope
     fields: Mapping[str, str]
@@ -41,17 +41,17 @@ class ScopeParams:
 
 @dataclass(frozen=True)
 class ScopeChoice:
-    """A chip: where it leads, and whether it is chosen."""
+    """A chip with the query of its link."""
 
     words: str
     query: str
     chosen: bool
 
 
-def asked(club: Club, address: Address) -> ScopeParams:
-    """Return what *address* asks for; without anything it is everything.
+def from_address(club: Club, address: Address) -> ScopeParams:
+    """Return the scope in *address*; an empty one is everything.
 
-    A day that was typed goes before the evening or season of the page.
+    A day that was typed takes precedence over the evening or season of the page.
     """
     if day := _day(address):
         currency = _currency(club, address)
@@ -61,12 +61,12 @@ def asked(club: Club, address: Address) -> ScopeParams:
         evenings = club.evenings.there().filter(
             pk=whole_number(address["evening"]) or 0
         )
-        evening = _found(evenings.select_related("season"))
+        evening = _first_or_404(evenings.select_related("season"))
         scope = SettlementScope(club, evening.currency, evening=evening)
         return ScopeParams(scope, {"evening": str(evening.pk)})
     currency = _currency(club, address)
     if address.get("season"):
-        season = _found(club.seasons.filter(pk=whole_number(address["season"]) or 0))
+        season = _first_or_404(club.seasons.filter(pk=whole_number(address["season"]) or 0))
         return _of_season(season, club, currency)
     return _everything(club, currency)
 
@@ -81,31 +81,31 @@ def of_everything(scope: SettlementScope) -> ScopeParams:
     return ScopeParams(scope, {"currency": scope.currency})
 
 
-def choices(at: ScopeParams, seasons: Iterable[Season]) -> Iterator[ScopeChoice]:
-    """Yield the chips of what can be settled together."""
-    club, currency = at.scope.club, at.scope.currency
+def choices(params: ScopeParams, seasons: Iterable[Season]) -> Iterator[ScopeChoice]:
+    """Yield the chips of the scopes that can be settled."""
+    club, currency = params.scope.club, params.scope.currency
     offered = [_everything(club, currency)]
     offered += [_of_season(season, club, currency) for season in seasons]
-    if at.scope.evening or at.scope.until:
-        offered.insert(0, at)
+    if params.scope.evening or params.scope.until:
+        offered.insert(0, params)
     for one in offered:
-        yield ScopeChoice(one.words, one.query, one.scope == at.scope)
+        yield ScopeChoice(one.words, one.query, one.scope == params.scope)
 
 
-def currencies(at: ScopeParams) -> Iterator[ScopeChoice]:
-    """Yield the chips of what was played for, where that is more than one thing.
+def currencies(params: ScopeParams) -> Iterator[ScopeChoice]:
+    """Yield the chips of the currencies of the club, where there are several.
 
-    It is said of each whether something is open in it.
+    Each says whether something is open in it.
     """
-    if at.scope.evening or len(used := at.scope.currencies) < 2:
+    if params.scope.evening or len(used := params.scope.currencies) < 2:
         return
-    open_ = settlement.open_currencies(at.scope)
+    open_ = settlement.open_currencies(params.scope)
     for code in used:
-        query = urlencode({**at.fields, "currency": code})
+        query = urlencode({**params.fields, "currency": code})
         words = code or _("points")
         if code in open_:
             words = _("{currency}: open").format(currency=words)
-        yield ScopeChoice(words, query, code == at.scope.currency)
+        yield ScopeChoice(words, query, code == params.scope.currency)
 
 
 def _of_season(season: Season, club: Club, currency: str) -> ScopeParams:
@@ -118,12 +118,12 @@ def _everything(club: Club, currency: str) -> ScopeParams:
 
 
 def _currency(club: Club, address: Address) -> str:
-    """Return what is asked for, else what the last evening was played for."""
-    said = address.get("currency")
-    if said is not None and (
-        said == "" or said in SettlementScope.everything(club, said).currencies
+    """Return the currency in *address*, else that of the last evening."""
+    code = address.get("currency")
+    if code is not None and (
+        code == "" or code in SettlementScope.everything(club, code).currencies
     ):
-        return said
+        return code
     latest = club.evenings.there().order_by("-date", "-pk")
     last = latest.values_list("currency", flat=True)
     return last.first() or ""
@@ -137,8 +137,8 @@ def _day(address: Address) -> date | None:
     return day if day and is_likely(day) else None
 
 
-def _found(things: QuerySet[M]) -> M:
-    thing = things.first()
-    if thing is None:
+def _first_or_404(rows: QuerySet[M]) -> M:
+    row = rows.first()
+    if row is None:
         raise Http404
-    return thing
+    return row

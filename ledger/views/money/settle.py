@@ -1,4 +1,4 @@
-"""Settling: what is settled together, every balance of it, all of it at once."""
+"""Settling: the balances and the plan of a scope, and all its payments at once."""
 
 from __future__ import annotations
 
@@ -12,25 +12,20 @@ from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext_lazy
 
 from ledger import journal, settlement
-from ledger.access import Request, club_of, is_owner, may_write, owner_only
+from ledger.access import Request, club_of, is_owner, may_write
 from ledger.models import Action, Club, Evening, Player
-from ledger.presenters.correction_plan import said
 from ledger.settlement import Method, PlannedPayment
+from ledger.text.messages import messages_of
 from ledger.text.parsing import whole_number
 from ledger.views.decorators import signed_in_form
 from ledger.views.money import scope_params
-from ledger.views.money.fields import (
-    id_in_forms,
-    just_moved,
-    methods,
-    minor,
-    paid_on_field,
-    people_of,
-)
-from ledger.views.money.payment_list import moves, page_of
+from ledger.views.money.fields import minor, paid_on_field
+from ledger.views.money.just_done import just_done
+from ledger.views.money.method import method_choices
+from ledger.views.money.payment_list import page_number, payment_list_of
+from ledger.views.money.player_choice import form_value, people_of
 from ledger.views.money.scope_params import ScopeParams
 from ledger.views.params import id_of, id_or_new
 from scoring import Refused
@@ -40,10 +35,14 @@ Keys = list[tuple[int | None, int | None, int]]
 
 
 @dataclass(frozen=True)
-class Sure:
-    """What would be settled: shown once more, then written by one tap."""
+class Confirmation:
+    """The payments of a plan that are to be written at once, shown once more.
 
-    at: ScopeParams
+    Where one player settles alone he is the *leaver*, and *rest* is the plan of the
+    others. Where a club carries over, *carried* are the balances, *to* the evening.
+    """
+
+    params: ScopeParams
     method: str
     rows: Sequence[PlannedPayment]
     rest: Sequence[PlannedPayment] = ()
@@ -54,7 +53,7 @@ class Sure:
     @property
     def keys(self) -> list[str]:
         return [
-            f"{id_in_forms(row.payer)} {id_in_forms(row.payee)} {row.amount}"
+            f"{form_value(row.payer)} {form_value(row.payee)} {row.amount}"
             for row in self.rows
         ]
 
@@ -66,87 +65,51 @@ class Sure:
 @signed_in_form
 def settle(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=request.method == "POST")
-    at = scope_params.asked(club, request.GET)
+    params = scope_params.from_address(club, request.GET)
     if request.method == "POST":
-        return _settle(request, at)
+        return _settle(request, params)
     if "sure" in request.GET:
-        return _ask(request, _sure(request, at))
-    return _show(request, at)
+        return _ask(request, _confirmation(request, params))
+    return _show(request, params)
 
 
 class DayForm(forms.Form):
-    """When it was paid."""
+    """The day of the payments."""
 
     day = paid_on_field()
 
 
-class WaysForm(forms.Form):
-    """How a club settles where nobody chooses otherwise."""
-
-    method = forms.ChoiceField(
-        label=gettext_lazy("How the club settles"),
-        choices=Method.choices,
-        widget=forms.RadioSelect,
-    )
-
-    def __init__(self, data: object = None, *, club: Club) -> None:
-        initial = {"method": club.method, "treasurer": club.treasurer_id}
-        super().__init__(data, initial=initial)  # type: ignore[arg-type]  # as Form does
-        people = club.players.people().filter(retired=False).order_by("name")
-        self.fields["treasurer"] = forms.ModelChoiceField(
-            people,
-            label=gettext_lazy("Treasurer"),
-            required=False,
-            empty_label=gettext_lazy("nobody"),
-            widget=forms.Select(attrs={"class": "input"}),
-        )
-
-
-@signed_in_form
-def ways(request: Request, pk: int) -> HttpResponse:
-    """Who is the treasurer, and how the club settles."""
-    club = club_of(request, pk, write=True)
-    owner_only(club)
-    form = WaysForm(request.POST or None, club=club)
-    if form.is_bound and form.is_valid():
-        club.method = form.cleaned_data["method"]
-        club.treasurer = form.cleaned_data["treasurer"]
-        club.save(update_fields=["method", "treasurer"])
-        return redirect("settle", club.pk)
-    status = UNPROCESSABLE if form.is_bound else 200
-    page = {"club": club, "form": form}
-    return render(request, "ledger/money/ways.html", page, status=status)
-
-
-def _show(request: Request, at: ScopeParams, *, stale: bool = False) -> HttpResponse:
-    scope = at.scope
+def _show(
+    request: Request, params: ScopeParams, *, stale: bool = False
+) -> HttpResponse:
+    scope = params.scope
     method = settlement.method_of(scope, request.GET.get("method"))
-    moved = moves(scope, page=page_of(request))
-    stand = moved.debts(method)
-    plan = stand.plan
-    here = f"{reverse('settle', args=[scope.club.pk])}?{at.query}"
+    payments = payment_list_of(scope, page=page_number(request))
+    debts = payments.debts(method)
+    plan = debts.plan
+    here = f"{reverse('settle', args=[scope.club.pk])}?{params.query}"
     page = {
         "club": scope.club,
-        "at": at,
+        "at": params,
         "scope": scope,
         "scopes": list(
-            scope_params.choices(at, scope.club.seasons.order_by("-starts"))
+            scope_params.choices(params, scope.club.seasons.order_by("-starts"))
         ),
-        "currencies": list(scope_params.currencies(at)),
-        "methods": list(methods(scope, method)),
+        "currencies": list(scope_params.currencies(params)),
+        "methods": list(method_choices(scope, method)),
         "method": method,
         "plan": plan,
-        "debts": stand,
+        "debts": debts,
         "balances": plan.balances
         if scope.evening
         else settlement.listed(plan.balances),
         "sum": sum(balance.amount for balance in plan.balances),
-        "moves": moved,
-        "deeds": moved.deeds,
+        "payment_list": payments,
+        "money_actions": payments.actions,
         "changed": stale or "changed" in request.GET,
         "here": here,
-        "pay": f"{reverse('pay', args=[scope.club.pk])}?{at.query}",
-        "done": just_moved(scope.club, request.GET.get("done")),
+        "pay": f"{reverse('pay', args=[scope.club.pk])}?{params.query}",
+        "done": just_done(scope.club, request.GET.get("done")),
         "id": uuid4(),
         "may_pay": may_write(scope.club),
         "is_owner": is_owner(scope.club),
@@ -156,23 +119,23 @@ def _show(request: Request, at: ScopeParams, *, stale: bool = False) -> HttpResp
     )
 
 
-def _sure(request: Request, at: ScopeParams) -> Sure:
-    scope = at.scope
+def _confirmation(request: Request, params: ScopeParams) -> Confirmation:
+    scope = params.scope
     method = settlement.method_of(scope, request.GET.get("method"))
-    if leaving := request.GET.get("player"):
-        player = _leaver(scope.club, leaving)
+    if pk := request.GET.get("player"):
+        player = _leaver(scope.club, pk)
         rows, rest = settlement.plan_for_one(scope, player)
-        return Sure(at, method, rows, rest, leaver=player)
+        return Confirmation(params, method, rows, rest, leaver=player)
     plan = settlement.plan(scope, method)
     if method == Method.CARRY and scope.evening:
         open_ = [balance for balance in plan.balances if balance.amount]
         to = settlement.next_evening(scope.evening)
-        return Sure(at, method, (), carried=open_, to=to)
-    return Sure(at, method, plan.rows)
+        return Confirmation(params, method, (), carried=open_, to=to)
+    return Confirmation(params, method, plan.rows)
 
 
-def _leaver(club: Club, asked: str) -> Player:
-    player = club.players.filter(pk=whole_number(asked) or 0).first()
+def _leaver(club: Club, pk: str) -> Player:
+    player = club.players.filter(pk=whole_number(pk) or 0).first()
     if player is None:
         raise Http404
     return player
@@ -180,19 +143,19 @@ def _leaver(club: Club, asked: str) -> Player:
 
 def _ask(
     request: Request,
-    sure: Sure,
+    confirmation: Confirmation,
     *,
     form: DayForm | None = None,
     problems: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
-    scope = sure.at.scope
+    scope = confirmation.params.scope
     form = form or DayForm()
     page = {
         "club": scope.club,
-        "at": sure.at,
+        "at": confirmation.params,
         "scope": scope,
-        "sure": sure,
+        "sure": confirmation,
         "problems": problems,
         "form": form,
         "id": id_or_new(request) if problems or form.is_bound else uuid4(),
@@ -201,36 +164,45 @@ def _ask(
     return render(request, "ledger/money/settle_confirm.html", page, status=status)
 
 
-def _settle(request: Request, at: ScopeParams) -> HttpResponse:
+def _settle(request: Request, params: ScopeParams) -> HttpResponse:
     id = id_of(request)
-    sure = _sure(request, at)
+    confirmation = _confirmation(request, params)
     form = DayForm(request.POST)
     if not form.is_valid():
-        return _ask(request, sure, form=form, status=UNPROCESSABLE)
+        return _ask(request, confirmation, form=form, status=UNPROCESSABLE)
     try:
-        action = _written(request, sure, id, form.cleaned_data["day"])
+        action = _write(request, confirmation, id, form.cleaned_data["day"])
     except journal.Stale:
-        return _show(request, at, stale=True)
+        return _show(request, params, stale=True)
     except Refused as refused:
-        problems = said(refused.problems)
-        return _ask(request, sure, form=form, problems=problems, status=UNPROCESSABLE)
-    return redirect(_after(at, action))
+        problems = messages_of(refused.problems)
+        return _ask(
+            request, confirmation, form=form, problems=problems, status=UNPROCESSABLE
+        )
+    return redirect(_after(params, action))
 
 
-def _written(request: Request, sure: Sure, id: UUID, day: date | None) -> Action | None:
-    scope, by = sure.at.scope, request.user
-    if sure.leaver:
-        seen = _seen(request, sure)
-        return journal.settle_one(scope, sure.leaver, id=id, by=by, seen=seen, day=day)
-    if sure.method == Method.CARRY and scope.evening:
-        return journal.carry(scope.evening, sure.to, id=id, by=by)
-    seen = _seen(request, sure)
-    return journal.settle(scope, sure.method, id=id, by=by, seen=seen, day=day)
+def _write(
+    request: Request, confirmation: Confirmation, id: UUID, day: date | None
+) -> Action | None:
+    scope, by = confirmation.params.scope, request.user
+    if confirmation.leaver:
+        seen = _seen(request, confirmation)
+        return journal.settle_one(
+            scope, confirmation.leaver, id=id, by=by, seen=seen, day=day
+        )
+    if confirmation.method == Method.CARRY and scope.evening:
+        return journal.carry(scope.evening, confirmation.to, id=id, by=by)
+    seen = _seen(request, confirmation)
+    return journal.settle(scope, confirmation.method, id=id, by=by, seen=seen, day=day)
 
 
-def _seen(request: Request, sure: Sure) -> Keys:
-    """Return the payments that were on the page when it was confirmed."""
-    ids = {id_in_forms(player): player.pk for player in people_of(sure.at.scope.club)}
+def _seen(request: Request, confirmation: Confirmation) -> Keys:
+    """Return the keys of the payments on the page that was confirmed."""
+    ids = {
+        form_value(player): player.pk
+        for player in people_of(confirmation.params.scope.club)
+    }
     keys: Keys = []
     for row in request.POST.getlist("row"):
         payer, payee, amount = (row.split() + [""] * 3)[:3]
@@ -240,8 +212,10 @@ def _seen(request: Request, sure: Sure) -> Keys:
     return keys
 
 
-def _after(at: ScopeParams, action: Action | None) -> str:
+def _after(params: ScopeParams, action: Action | None) -> str:
     done = f"done={action.pk}" if action else ""
-    if at.scope.evening:
-        return f"{reverse('evening', args=[at.scope.evening.pk])}?{done}#plan"
-    return f"{reverse('settle', args=[at.scope.club.pk])}?{at.query}&{done}#plan"
+    if params.scope.evening:
+        return f"{reverse('evening', args=[params.scope.evening.pk])}?{done}#plan"
+    return (
+        f"{reverse('settle', args=[params.scope.club.pk])}?{params.query}&{done}#plan"
+    )

@@ -19,9 +19,10 @@ from ledger.access import Request, hand_of, table_of
 from ledger.models import Action, Hand, Player, Table, Version
 from ledger.presenters import actions
 from ledger.presenters.actions import ActionView
-from ledger.presenters.correction_plan import ShownPlan, said, shown
+from ledger.presenters.correction_plan import CorrectionView, correction_view
 from ledger.table.changes import Change, Reseat, Restore, Swap, SwapSides, Void
 from ledger.text.hands import Summary, summary
+from ledger.text.messages import messages_of
 from ledger.text.parsing import parse_id, whole_number
 from ledger.views.decorators import signed_in_action, signed_in_form
 from ledger.views.forms import text_box
@@ -120,7 +121,7 @@ def undo(request: Request, pk: int) -> HttpResponse:
     except journal.Stale as stale:
         return _too_late(request, table, _deeds(table, stale.since))
     except journal.Refused as refused:
-        return _too_late(request, table, problems=said(refused.problems))
+        return _too_late(request, table, problems=messages_of(refused.problems))
     return redirect(_done(table, done))
 
 
@@ -216,17 +217,19 @@ def _show(
     return render(request, "ledger/table/correction_plan.html", page, status=status)
 
 
-def _plan(wish: ChangeParams) -> ShownPlan:
+def _plan(wish: ChangeParams) -> CorrectionView:
     if wish.change is None:
-        return ShownPlan(
+        return CorrectionView(
             problems=(_("Choose two players, and the first hand in which they swap."),),
             refused=True,
         )
     try:
         plan = journal.plan_correction(wish.table, wish.change)
     except journal.Refused as refused:
-        return ShownPlan(problems=tuple(said(refused.problems)), refused=True)
-    return shown(plan, wish.table.evening)
+        return CorrectionView(
+            problems=tuple(messages_of(refused.problems)), refused=True
+        )
+    return correction_view(plan, wish.table.evening)
 
 
 def _told(wish: ChangeParams) -> Summary | None:
@@ -253,7 +256,7 @@ def _too_late(
 def _deeds(table: Table, since: Iterable[Action]) -> list[ActionView]:
     done = Action.objects.filter(pk__in=[action.pk for action in since])
     people = table.evening.club.players.in_bulk()
-    return actions.action_views(actions.told_with(done).order_by("number"), people)
+    return actions.action_views(actions.with_details(done).order_by("number"), people)
 
 
 def _done(table: Table, action: Action) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 import scoring
 from ledger.access import Request, hand_of, may_write
 from ledger.models import Evening, Hand, Player, Version
-from ledger.presenters.hand_history import past, payments, side_by_side
+from ledger.presenters.hand_history import gains_of, hand_history, side_by_side
 from ledger.text import amounts, messages
 from ledger.text.amounts import plain
 from ledger.text.hands import People, name_of
@@ -79,7 +79,7 @@ def hand(request: Request, pk: UUID) -> HttpResponse:
         "total": _total(version, people),
         "gives": _gives(version, people, score, evening),
         "how_paid": _how_paid(version),
-        "past": past(hand, {v.pk: v for v in versions}, people),
+        "past": hand_history(hand, {v.pk: v for v in versions}, people),
         "may_write": writes,
         "toast": toast,
         "played": version.record.get("ending", "played") == "played",
@@ -104,7 +104,7 @@ def _rails(
     hand: Hand, before: Version, version: Version, people: Mapping[int, Player]
 ) -> list[Rail]:
     """Return who played or sat out, in seat order, with what the hand moved."""
-    won, old = payments(version), payments(before)
+    won, old = gains_of(version), gains_of(before)
     lineup = hand.table.lineups.filter(from_hand__lte=hand.number)
     seats = lineup.latest("from_hand").seats.values_list("player", flat=True)
     there = [*won, *version.resting]

@@ -15,9 +15,9 @@ from ledger.models import Action, Player, Table, Version
 from ledger.models.lookups import with_absent
 from ledger.presenters import actions
 from ledger.table.deals import Deal, deal, with_mayor
-from ledger.table.rotation import PastDeal
+from ledger.table.rotation import PastDeal, round_ends
 from ledger.tallies import ListedHand, TallyRow
-from ledger.text.hands import People, name_of, rounds, summary
+from ledger.text.hands import People, name_of, summary
 from ledger.text.names import short_names
 from ledger.views.table.undo import Done, Toast, Undoing, done
 
@@ -92,7 +92,7 @@ def page_after(
     hand = PastDeal(due.number, _dealer(version, columns), version.thrown_in)
     next_deal = with_mayor(due.history.after(hand), table)
     rows = list(_rows([ListedHand(version, gains, {})], next_deal, columns))
-    undo = Undoing(version.pk, actions.recorded(due.number), uuid4())
+    undo = Undoing(version.pk, actions.recorded_words(due.number), uuid4())
     return {
         **_next(table, next_deal),
         "score": [_score(player, tally, next_deal) for player in columns],
@@ -176,7 +176,7 @@ def _rows(
     people = with_absent(columns, (pk for row in hands for pk in row.version.players))
     names = short_names(columns)
     dealers = [row.version.dealer_id for row in hands if not row.voided]
-    ends = rounds([*dealers, deal.dealer.pk], [player.pk for player in deal.seats])
+    ends = round_ends([*dealers, deal.dealer.pk], [player.pk for player in deal.seats])
     for row in hands:
         version, hand = row.version, summary(row.version, people)
         lost = version.xxi_lost_by_id

@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 from ledger import journal
 from ledger.access import Request, may_write, table_of
 from ledger.models import Action, Player, Table
-from ledger.presenters.correction_plan import said
 from ledger.table.deals import Deal, deal, line_ups_of
 from ledger.table.rotation import MOST_SEATS
+from ledger.text.messages import messages_of
 from ledger.text.names import in_order
 from ledger.text.parsing import whole_number
 from ledger.views.decorators import signed_in_form
@@ -107,7 +107,7 @@ def seats(request: Request, pk: int) -> HttpResponse:
     except journal.Closed:
         return closed(request, table.evening)
     except journal.Refused as refused:
-        asked.wrong += map(FormError, said(refused.problems))
+        asked.wrong += map(FormError, messages_of(refused.problems))
         action = None
     if action is None:
         return _show(request, asked, status=422)
@@ -171,7 +171,7 @@ def _come(request: Request, asked: SeatParams) -> Action | None:
             place = seated.index(host) + 1 if host in seated else None
             return journal.join(asked.table, comes, place, **sent)  # type: ignore[arg-type] # the same
     except journal.Refused as refused:
-        asked.wrong += map(FormError, said(refused.problems))
+        asked.wrong += map(FormError, messages_of(refused.problems))
         transaction.set_rollback(True)  # a new player goes with it
         return None
 

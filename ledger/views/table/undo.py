@@ -48,7 +48,7 @@ def done(request: Request, table: Table, people: People, *, writes: bool) -> Don
     shown = next((a for a in all_done.actions if a.pk == asked), None)
     last = (all_done.undo, all_done.redo) if writes else (None, None)
     which = [action for action in {shown, *last} if action]
-    words = actions.named(all_done, which, people) if which else {}
+    words = actions.words_by_action(all_done, which, people) if which else {}
     undo, redo = (
         Undoing(action.pk, words[action.pk], uuid4()) if action else None
         for action in last
