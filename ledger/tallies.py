@@ -102,8 +102,8 @@ def tally(evening: Evening) -> list[TallyRow]:
     sums, in_sheets = _sums(evening)
     people = _seated(evening)
     seated = {player.pk for player in people}
-    moved = {pk for pk, moved in sums.items() if any(moved)}
-    if absent := (moved | in_sheets) - seated:
+    scored = {pk for pk, amounts in sums.items() if any(amounts)}
+    if absent := (scored | in_sheets) - seated:
         people += Player.objects.filter(pk__in=absent).order_by("pk")
     return [TallyRow(player, *sums.get(player.pk, ())) for player in people]
 
@@ -260,8 +260,8 @@ def _sums(evening: Evening) -> tuple[WonSums, set[int]]:
     """Return the sums of a tally by player, and who is in old sheets."""
     sums: WonSums = {}
     in_sheets = set()
-    for player, *moved, sheets in ALL_BY_PLAYER.filter(entry__evening=evening):
-        sums[player] = tuple(moved)
+    for player, *amounts, sheets in ALL_BY_PLAYER.filter(entry__evening=evening):
+        sums[player] = tuple(amounts)
         if sheets:
             in_sheets.add(player)
     return sums, in_sheets

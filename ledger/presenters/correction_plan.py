@@ -99,10 +99,10 @@ def _totals(plan: CorrectionPlan, evening: Evening) -> Iterator[TotalChange]:
         for when in (0, 1)
     )
     for player, (before, after) in plan.balances.items():
-        moved = later[player] - earlier[player]
-        if before != after or moved:
+        change = later[player] - earlier[player]
+        if before != after or change:
             worth = money.get(player, 0)
-            yield TotalChange(plan.people[player], before, after, worth, worth + moved)
+            yield TotalChange(plan.people[player], before, after, worth, worth + change)
 
 
 def hand_change_view(row: HandChange, people: Mapping[int, Player]) -> HandChangeView:

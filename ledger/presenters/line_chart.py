@@ -114,10 +114,10 @@ def curves(
     These are hands, counted from 1, or days with *labels* of their own. The lines that
     end highest and lowest are marked.
     """
-    kept = thinned(len(across), POINTS)
-    shown = [[one.values[index] for index in kept] for one in series]
-    places = [across[index] for index in kept]
-    names = [labels[index] for index in kept] if labels else [*map(plain, places)]
+    indexes = thinned(len(across), POINTS)
+    shown = [[one.values[index] for index in indexes] for one in series]
+    places = [across[index] for index in indexes]
+    names = [labels[index] for index in indexes] if labels else [*map(plain, places)]
     known = [0, *(value for values in shown for value in values if value is not None)]
     scale = _Scale(min(known), max(known))
     left = 12 + LETTER * max(len(signed(step)) for step in scale.steps)
@@ -290,15 +290,17 @@ def _marks(
     if not places:
         return
     end = ChartMark(width(places[-1]), names[-1])
-    wanted = [ChartMark(width(p), name) for p, name in zip(places, names, strict=True)]
+    candidates = [
+        ChartMark(width(p), name) for p, name in zip(places, names, strict=True)
+    ]
     if round_ones:
         steps = round_steps(1, places[-1])
-        wanted = [ChartMark(width(step), plain(step)) for step in steps]
-    kept: list[ChartMark] = []
-    for mark in wanted:
-        if _clear(mark, end) and (not kept or _clear(kept[-1], mark)):
-            kept.append(mark)
-    yield from [*kept, end]
+        candidates = [ChartMark(width(step), plain(step)) for step in steps]
+    marks: list[ChartMark] = []
+    for mark in candidates:
+        if _clear(mark, end) and (not marks or _clear(marks[-1], mark)):
+            marks.append(mark)
+    yield from [*marks, end]
 
 
 def _clear(left: ChartMark, right: ChartMark) -> bool:

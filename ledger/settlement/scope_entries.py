@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -46,29 +48,34 @@ def entries_in(
     within the scope moves nothing in it. With *among*, only these entries are read;
     an entry and its reversal have to be in it together.
     """
-    entries: dict[UUID, ScopeEntry] = {}
     roundings: dict[int, ScopeEntry] = {}
     carries: dict[UUID, ScopeEntry] = {}
-    for pk, kind, action, seats, evening, player, amount in _rows(scope, among):
+    for pk, rows in groupby(_rows(scope, among), key=itemgetter(0)):
+        postings = list(rows)
+        _pk, kind, action, seats, evening, *_posting = postings[0]
+        gains = {player: amount for *_entry, player, amount in postings}
         if kind == Kind.ROUNDING:
-            new = ScopeEntry(pk, kind, {}, (), evening)
-            entry = roundings.setdefault(evening, new)
+            total = ScopeEntry(pk, kind, {}, (), evening)
+            _add(roundings.setdefault(evening, total), gains)
         elif kind == Kind.CARRY:
-            entry = carries.setdefault(action, ScopeEntry(action, kind, {}))
+            total = ScopeEntry(action, kind, {})
+            _add(carries.setdefault(action, total), gains)
         else:
-            new = ScopeEntry(pk, kind, {}, seats or (), evening)
-            entry = entries.setdefault(pk, new)
-        entry.gains[player] = entry.gains.get(player, 0) + amount
-    yield from entries.values()
-    for entry in (*roundings.values(), *carries.values()):
-        if any(entry.gains.values()):
-            yield entry
+            yield ScopeEntry(pk, kind, gains, seats or (), evening)
+    for total in (*roundings.values(), *carries.values()):
+        if any(total.gains.values()):
+            yield total
+
+
+def _add(total: ScopeEntry, gains: Mapping[int, int]) -> None:
+    for player, amount in gains.items():
+        total.gains[player] = total.gains.get(player, 0) + amount
 
 
 def _rows(
     scope: SettlementScope, among: Collection[UUID] | None
 ) -> Iterator[tuple[Any, ...]]:
-    """Yield the postings of entries in force, each with its entry."""
+    """Yield the postings of entries in force, entry by entry, with its fields."""
     postings = scope.postings
     if among is not None:
         postings = Posting.objects.filter(entry__in=among)

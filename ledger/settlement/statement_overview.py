@@ -30,7 +30,7 @@ from ledger.settlement.statement_items import (
 )
 
 SHOWN_AT_FIRST = 20
-"""So many evenings, and so many items outside of them, until more is asked for."""
+"""So many evenings, and so many items outside of them, until all are requested."""
 
 
 def overview_of(
@@ -141,13 +141,13 @@ def _by_evening(
     A last part has the items *outside* of evenings.
     """
     newest = scope.club.evenings.order_by("-date", "-pk").values_list("pk", flat=True)
-    moved = [pk for pk in newest if pk in amounts]
-    shown = Evening.objects.in_bulk(moved[:latest]).values()
+    played = [pk for pk in newest if pk in amounts]
+    shown = Evening.objects.in_bulk(played[:latest]).values()
     parts = [Part(evening, amounts[evening.pk]) for evening in shown]
     total = amounts.get(None, 0)
     before = sum(amounts.values()) - total - sum(part.amount for part in parts)
     if outside or total:
         earlier = total - sum(item.amount for item in outside)
         parts.append(Part(None, total, outside, earlier or None))
-    is_cut = len(shown) < len(moved)
+    is_cut = len(shown) < len(played)
     return tuple(sorted(parts, key=by_date)), before if is_cut else None

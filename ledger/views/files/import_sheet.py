@@ -22,6 +22,7 @@ from ledger.imports.review import Review
 from ledger.journal import Stale
 from ledger.models import Action, Club, OldSheet
 from ledger.models.locks import SeasonClosed
+from ledger.text.messages import messages_of
 from ledger.views.decorators import signed_in_form
 from ledger.views.files.import_choices import updated_choices
 from ledger.views.files.import_review import MOST_LISTED, review_context
@@ -130,7 +131,7 @@ def _revert(request: Request, action: Action) -> list[str]:
         with suppress(Stale):  # it is reverted already, and the page shows it
             take_back(action, id=id_of(request), by=request.user)
     except Refused as refused:
-        return said(refused.problems)
+        return messages_of(refused.problems)
     except SeasonClosed as closed:
         message = _("The season {name} is closed: it has to be reopened first.")
         return [message.format(name=closed.season.name)]

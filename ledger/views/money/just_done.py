@@ -11,7 +11,7 @@ from django.db.models import Q
 from ledger import journal
 from ledger.models import Action, Club
 from ledger.presenters import actions
-from ledger.views.params import uuid
+from ledger.text.parsing import parse_id
 
 CONFIRMED = (*journal.MONEY_KINDS, Action.Kind.ADJUST)
 """Actions that a page about money confirms."""
@@ -64,7 +64,7 @@ def money_action(club: Club, text: str | None) -> Action | None:
 
 def _action_of(club: Club, text: str | None, kinds: Collection[str]) -> Action | None:
     in_club = Q(entries__club=club) | Q(evening__club=club)
-    found = Action.objects.filter(in_club, pk=uuid(text))
+    found = Action.objects.filter(in_club, pk=parse_id(text))
     action = found.select_related("undoes", "by").first()
     return action if action and _original(action)[0].kind in kinds else None
 

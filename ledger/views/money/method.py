@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django import forms
-from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
 
 from ledger import settlement
 from ledger.access import Request, club_of, owner_only
 from ledger.models import Club
 from ledger.settlement import Method, SettlementScope
+from ledger.views.decorators import signed_in_form
 from ledger.views.money.scope_params import ScopeChoice
 
-METHODS = ["GET", "POST"]
 UNPROCESSABLE = 422
 
 
@@ -43,8 +41,7 @@ class MethodForm(forms.Form):
         )
 
 
-@login_required
-@require_http_methods(METHODS)
+@signed_in_form
 def method(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)
     owner_only(club)

@@ -66,7 +66,9 @@ def from_address(club: Club, address: Address) -> ScopeParams:
         return ScopeParams(scope, {"evening": str(evening.pk)})
     currency = _currency(club, address)
     if address.get("season"):
-        season = _first_or_404(club.seasons.filter(pk=whole_number(address["season"]) or 0))
+        season = _first_or_404(
+            club.seasons.filter(pk=whole_number(address["season"]) or 0)
+        )
         return _of_season(season, club, currency)
     return _everything(club, currency)
 

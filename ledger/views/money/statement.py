@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Iterator
-from django.http import Http404
-from django.http import StreamingHttpResponse
+from collections.abc import Iterable, Iterator
+
+from django.http import Http404, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+
 from ledger import settlement
-from ledger.access import Request
-from ledger.access import club_of
+from ledger.access import Request, club_of
 from ledger.exports.csv import export_scope
-from ledger.exports.csv.writer import Cell
-from ledger.exports.csv.writer import Row
-from ledger.models import Evening
-from ledger.models import Player
-from ledger.settlement import SettlementScope
-from ledger.settlement import Statement
+from ledger.exports.csv.writer import Cell, Row
+from ledger.models import Evening, Player
+from ledger.settlement import SettlementScope, Statement
 from ledger.text.hands import People
+from ledger.views.decorators import signed_in_page
 from ledger.views.files.downloads import sheet
 from ledger.views.money import scope_params
 from ledger.views.money.plan_notes import plan_notes
 from ledger.views.money.player_choice import people_of
-from ledger.views.money.statement_rows import ItemRow
-from ledger.views.money.statement_rows import PartRows
-from ledger.views.money.statement_rows import item_rows
-from ledger.views.decorators import signed_in_page
+from ledger.views.money.statement_rows import ItemRow, PartRows, item_rows
 
 
 @signed_in_page
@@ -124,8 +118,7 @@ def _cells(
 
 
 def _amount(amount: int, scope: SettlementScope) -> Cell:
-    return
-        (
+    return (
         export_scope.decimal_amount(amount, scope.currency)
         if scope.in_money
         else amount

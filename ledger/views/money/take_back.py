@@ -7,18 +7,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from uuid import uuid4
 
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from ledger import journal, settlement
 from ledger.access import Request, club_of, evening_of
 from ledger.models import Action, Club, Entry, Player, locks
 from ledger.settlement import Debt, SettlementScope
 from ledger.text.messages import messages_of
+from ledger.views.decorators import signed_in_action
 from ledger.views.late_writes import closed
 from ledger.views.money.just_done import address_after, money_action
 from ledger.views.money.refused import next_page, refused_page
@@ -79,8 +78,7 @@ class TakenBack:
         return [EntryBack.of(entry, self.club) for entry in self.entries]
 
 
-@login_required
-@require_POST
+@signed_in_action
 def take_back(request: Request, pk: int) -> HttpResponse:
     """Take back one payment, or all that were made together."""
     club = club_of(request, pk, write=True)
