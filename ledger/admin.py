@@ -43,7 +43,7 @@ from ledger.models import (
     User,
     Version,
 )
-from ledger.views.forms import NameField
+from ledger.views.fields import NameField
 
 if TYPE_CHECKING:
     Admin = admin.ModelAdmin[Any]

@@ -9,8 +9,18 @@ from django.views.generic import RedirectView
 
 from ledger.views.account import preferences, sign_in, tokens
 from ledger.views.account.password import Password
-from ledger.views.club import club, home, players, settings
-from ledger.views.evening import adjustments, amend, close, evening, history, share
+from ledger.views.club import club, club_new, home, players, seasons, settings
+from ledger.views.evening import (
+    adjustments,
+    close,
+    correct,
+    evening,
+    evening_new,
+    history,
+    remove,
+    share,
+    undo_correction,
+)
 from ledger.views.files import downloads, import_sheet, imports, jobs, season_workbook
 from ledger.views.money import method, payments, pot, settle, statement, take_back
 from ledger.views.statistics import club_figures, hands, player, season
@@ -24,10 +34,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/password/", Password.as_view(), name="password"),
     path("language/", preferences.language, name="language"),
     path("light/", preferences.light, name="light"),
-    path("clubs/new/", club.new, name="club_new"),
+    path("clubs/new/", club_new.club_new, name="club_new"),
     path("clubs/<int:pk>/", club.club, name="club"),
     path("clubs/<int:pk>/settings/", settings.club_settings, name="club_settings"),
-    path("clubs/<int:pk>/undo/", amend.undo, name="undo_correction"),
+    path("clubs/<int:pk>/undo/", undo_correction.undo, name="undo_correction"),
     path("clubs/<int:pk>/import/", imports.imports, name="imports"),
     path(
         "clubs/<int:pk>/import/<str:mode>.<str:kind>",
@@ -40,11 +50,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<int:pk>/statistics/", club_figures.club, name="statistics"),
     path("clubs/<int:pk>/rating/", club_figures.rate, name="rating"),
     path("clubs/<int:pk>/hands/", hands.hands, name="hands_behind"),
-    path("clubs/<int:pk>/seasons/new/", close.season_new, name="season_new"),
+    path("clubs/<int:pk>/seasons/new/", seasons.season_new, name="season_new"),
     path("seasons/<int:pk>/", season.season, name="season"),
     path("seasons/<int:pk>/book.xlsx", season_workbook.season_book, name="season_book"),
-    path("seasons/<int:pk>/close/", close.season_close, name="season_close"),
-    path("seasons/<int:pk>/reopen/", close.season_reopen, name="season_reopen"),
+    path("seasons/<int:pk>/close/", seasons.season_close, name="season_close"),
+    path("seasons/<int:pk>/reopen/", seasons.season_reopen, name="season_reopen"),
     path("clubs/<int:pk>/settle/", settle.settle, name="settle"),
     path("clubs/<int:pk>/settle/ways/", method.method, name="ways"),
     path("clubs/<int:pk>/pay/", payments.pay, name="pay"),
@@ -56,13 +66,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<int:pk>/files/", downloads.files, name="club_files"),
     path("clubs/<int:pk>/files/table.csv", downloads.table_csv, name="table_csv"),
     path("clubs/<int:pk>/files/club.json", downloads.club_json, name="club_json"),
-    path("clubs/<int:pk>/evenings/new/", evening.new, name="evening_new"),
+    path("clubs/<int:pk>/evenings/new/", evening_new.evening_new, name="evening_new"),
     path("evenings/<int:pk>/", evening.evening, name="evening"),
     path("evenings/<int:pk>/hands.csv", downloads.hands_csv, name="hands_csv"),
     path("evenings/<int:pk>/history/", history.history, name="history"),
     path("evenings/<int:pk>/pay/", payments.evening_pay, name="evening_pay"),
-    path("evenings/<int:pk>/correct/", amend.correct, name="evening_correct"),
-    path("evenings/<int:pk>/remove/", amend.remove, name="evening_remove"),
+    path("evenings/<int:pk>/correct/", correct.correct, name="evening_correct"),
+    path("evenings/<int:pk>/remove/", remove.remove, name="evening_remove"),
     path("evenings/<int:pk>/share/", share.share, name="share"),
     path("evenings/<int:pk>/card/", share.card, name="card"),
     path("s/<str:token>/", share.shared, name="shared"),

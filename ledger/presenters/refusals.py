@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop
 from ledger.database_errors import problem_of
 from ledger.jobs import TooMany
 from ledger.journal import Stale, Taken
+from ledger.models import Season
 from ledger.models.locks import Closed, SeasonClosed
 from ledger.text.messages import say
 from scoring import Refused
@@ -45,8 +46,7 @@ def refusal_of(error: BaseException) -> RefusalView | None:
             )
             return _conflict("closed", message.format(name=error.evening.name))
         case SeasonClosed():
-            message = _("The season {name} is closed: it has to be reopened first.")
-            return _conflict("season-closed", message.format(name=error.season.name))
+            return _conflict("season-closed", season_closed(error.season))
         case Taken():
             message = _("Hand {number} is already recorded. Look at it, then choose.")
             return _conflict("taken", message.format(number=error.hand.number))
@@ -59,6 +59,12 @@ def refusal_of(error: BaseException) -> RefusalView | None:
         case IntegrityError() if problem_of(error) is None:
             return _conflict("conflict", _(FASTER))
     return None
+
+
+def season_closed(season: Season) -> str:
+    """Return why nothing is written in a closed season, in the reader's language."""
+    message = _("The season {name} is closed: it has to be reopened first.")
+    return message.format(name=season.name)
 
 
 def _conflict(code: str, says: str) -> RefusalView:

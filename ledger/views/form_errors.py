@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.forms import BaseForm, BoundField
+
+from ledger.text.messages import say
+from scoring import Refused
 
 
 @dataclass(frozen=True)
@@ -17,12 +21,12 @@ class FormError:
     """The id of the field, or of the part of the page, that it is about."""
 
 
-def at(place: str, sentence: str) -> ValidationError:
+def part_error(place: str, sentence: str) -> ValidationError:
     """Return an error about a part of the page that is no field of the form."""
     return ValidationError(sentence, code=f"#{place}")
 
 
-def wrongs(form: BaseForm) -> Iterator[FormError]:
+def form_errors(form: BaseForm) -> Iterator[FormError]:
     """Yield what is wrong with *form*, in the order of its fields."""
     if not form.is_bound:
         return
@@ -32,10 +36,10 @@ def wrongs(form: BaseForm) -> Iterator[FormError]:
                 yield FormError(error["message"], place=_place(error["code"]))
             else:
                 field = form[name]
-                yield FormError(error["message"], str(field.label), _id(field))
+                yield FormError(error["message"], str(field.label), _input_id(field))
 
 
-def said_of(form: BaseForm, place: str) -> list[str]:
+def part_messages(form: BaseForm, place: str) -> list[str]:
     """Return what is wrong with a part of the page that is no field."""
     errors = form.errors.get_json_data().get(NON_FIELD_ERRORS, ())
     return [error["message"] for error in errors if _place(error["code"]) == place]
@@ -45,6 +49,13 @@ def _place(code: str) -> str:
     return code.removeprefix("#") if code.startswith("#") else ""
 
 
-def _id(field: BoundField) -> str:
+def _input_id(field: BoundField) -> str:
     """Return the id of what can be typed or tapped: of chips, the first."""
     return field.id_for_label or f"{field.auto_id}_0"
+
+
+def add_problems(form: forms.Form, refused: Refused) -> None:
+    """Let *form* say why what it was sent for was refused."""
+    for problem in refused.problems:
+        field = problem.field if problem.field in form.fields else None
+        form.add_error(field, say(problem.message))

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 import scoring
 from ledger.text import messages
-from ledger.views.form_errors import at, said_of
+from ledger.views.form_errors import part_error, part_messages
 
 GAMES = "games"
 """Where a form asks for the game."""
@@ -66,7 +66,7 @@ class GameForm(forms.Form):
 
     @property
     def game_errors(self) -> list[str]:
-        return said_of(self, GAMES)
+        return part_messages(self, GAMES)
 
     @property
     def variant_field(self) -> str:
@@ -82,7 +82,7 @@ class GameForm(forms.Form):
             return scoring.tariff(self.variant, self._rules())
         except scoring.Refused as refused:
             for problem in refused.problems:
-                self.add_error(None, at(GAMES, messages.say(problem.message)))
+                self.add_error(None, part_error(GAMES, messages.say(problem.message)))
             return None
 
     def _rules(self) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from ledger.access import Request, is_owner
 from ledger.models import Club, Evening, Member
 
 
-def closed(request: Request, evening: Evening) -> HttpResponse:
-    page = {"evening": evening, "owners": owners(evening.club)}
+def evening_closed(request: Request, evening: Evening) -> HttpResponse:
+    page = {"evening": evening, "owners": owner_names(evening.club)}
     return render(request, "ledger/errors/evening_closed.html", page, status=409)
 
 
@@ -18,13 +18,13 @@ def no_season(request: Request, club: Club) -> HttpResponse:
     """The last season is closed, and no other has begun."""
     page = {
         "club": club,
-        "owners": owners(club),
+        "owners": owner_names(club),
         "is_owner": is_owner(club),
     }
     return render(request, "ledger/errors/no_season.html", page, status=409)
 
 
-def owners(club: Club) -> str:
+def owner_names(club: Club) -> str:
     """Return the names of those who may reopen."""
     members = club.members.filter(role=Member.Role.OWNER).order_by("pk")
     names = members.values_list("user__username", flat=True)

@@ -21,7 +21,7 @@ SAVED = "Kontra-Saved"
 """Set where what was sent has been saved already: its draft is needed no longer."""
 
 
-def answer(
+def render_part(
     request: Request,
     template: str,
     part: str,

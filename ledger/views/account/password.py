@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from ledger.access import Request
 from ledger.models import User
 from ledger.views.account.in_turn import InTurn
-from ledger.views.forms import password_field
+from ledger.views.fields import password_field
 
 if TYPE_CHECKING:
     Form = SetPasswordForm[User]

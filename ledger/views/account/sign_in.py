@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import ceil
 
-from django.contrib.auth.forms import AuthenticationForm
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.contrib.auth.views import LoginView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -13,8 +14,20 @@ from django.views.decorators.http import require_http_methods
 from ledger.security import sign_in_limits, sign_in_links
 from ledger.views.account import preferences
 from ledger.views.account.in_turn import InTurn
-from ledger.views.forms import SignInForm
+from ledger.views.fields import password_field
 from ledger.views.params import next_of
+
+
+class SignInForm(AuthenticationForm):
+    """Sign-in form; an overlong name or password is refused before it is checked."""
+
+    username = UsernameField(
+        max_length=150,
+        widget=forms.TextInput(attrs={"class": "input", "autofocus": True}),
+    )
+    password = password_field(
+        AuthenticationForm.base_fields["password"].label, "current-password"
+    )
 
 
 class SignIn(InTurn, LoginView):

@@ -15,7 +15,8 @@ from ledger.access import Request
 from ledger.journal import make_token
 from ledger.models import Token
 from ledger.views.decorators import signed_in_form
-from ledger.views.forms import NameField, add_problems
+from ledger.views.fields import NameField
+from ledger.views.form_errors import add_problems
 from ledger.views.params import id_or_new
 from scoring import Refused
 

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.db.models import Count
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
-from django.utils.translation import get_language
+from django.shortcuts import render
 
 import scoring
 from ledger import settlement, tallies
 from ledger.access import Request, club_of, is_owner, may_write
-from ledger.journal import found_club
 from ledger.models import Club, Evening, Table
 from ledger.settlement import Balance
-from ledger.views.decorators import signed_in_form, signed_in_page
-from ledger.views.evening.amend import toast
-from ledger.views.forms import ClubForm
+from ledger.views.amendments import undo_toast
+from ledger.views.decorators import signed_in_page
 from ledger.views.money import scope_params
 from ledger.views.money.scope_params import ScopeParams
-from ledger.views.params import id_or_new
-from ledger.views.repeated import made_before
 
 A_PAGE = 30
 
@@ -39,7 +33,7 @@ class EveningLink:
 
 
 @dataclass(frozen=True)
-class OpenBook:
+class OpenScope:
     """What everybody is owed in one currency."""
 
     at: ScopeParams
@@ -71,35 +65,14 @@ def club(request: Request, pk: int) -> HttpResponse:
         "player_count": club.players.people().filter(retired=False).count(),
         "mayor": tallies.mayor(club),
         "may_write": may_write(club),
-        "corrected": toast(club, request.GET.get("done")) if may_write(club) else None,
+        "corrected": undo_toast(club, request.GET.get("done"))
+        if may_write(club)
+        else None,
     }
     return render(request, "ledger/club/club.html", page)
 
 
-@signed_in_form
-def new(request: Request) -> HttpResponse:
-    form = ClubForm(request.POST or None, initial={"language": get_language()})
-    id = id_or_new(request)
-    if request.method == "POST":
-        mine = Club.objects.filter(members__user=request.user.pk)
-        club = made_before(request, mine) or _founded(request, form, id)
-        if club:
-            return redirect("players", club.pk)
-    status = 422 if form.is_bound else 200
-    page = {"form": form, "id": id}
-    return render(request, "ledger/club/club_new.html", page, status=status)
-
-
-def _founded(request: Request, form: ClubForm, id: UUID) -> Club | None:
-    if not form.is_valid():
-        return None
-    said = form.cleaned_data
-    return found_club(
-        said["name"], owner=request.user, language=said["language"], id=id
-    )
-
-
-def _books(club: Club) -> list[OpenBook]:
+def _books(club: Club) -> list[OpenScope]:
     """Return the balances in every currency in which something is open.
 
     Where nothing is, those in what was played for last.
@@ -109,7 +82,7 @@ def _books(club: Club) -> list[OpenBook]:
         last = scope_params.from_address(club, {}).scope
         found = [(last, settlement.listed(settlement.balances_of(last)))]
     return [
-        OpenBook(scope_params.of_everything(scope), balances)
+        OpenScope(scope_params.of_everything(scope), balances)
         for scope, balances in found
         if balances
     ]

@@ -15,8 +15,8 @@ from ledger.access import Request, club_of, may_write
 from ledger.models import Club, Player
 from ledger.text.names import in_order, tidy
 from ledger.text.parsing import whole_number
+from ledger.views.club.player_forms import NewPlayerForm, PlayerForm
 from ledger.views.decorators import signed_in_form
-from ledger.views.forms import NewPlayerForm, PlayerForm
 from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
 

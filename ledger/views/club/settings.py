@@ -13,18 +13,17 @@ from ledger.journal import FieldValues
 from ledger.models import Action, Club
 from ledger.presenters import actions
 from ledger.presenters.amendment import differences
-from ledger.views.decorators import signed_in_form
-from ledger.views.evening.amend import (
-    CONFLICT,
+from ledger.views.amendments import (
     SEEN,
-    UNPROCESSABLE,
-    deeds,
-    done_url,
+    amended_url,
     is_late,
     sent_before,
     undoable,
+    views_of_actions,
 )
-from ledger.views.forms import ClubForm
+from ledger.views.club.club_form import ClubForm
+from ledger.views.decorators import signed_in_form
+from ledger.views.evening.correct import CONFLICT, UNPROCESSABLE
 from ledger.views.params import id_of, id_or_new
 
 MOST_REMOVED = 20
@@ -37,7 +36,7 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)
     owner_only(club)
     if done := sent_before(request, club):
-        return redirect(done_url(done))
+        return redirect(amended_url(done))
     known = {"name": club.name, "language": club.language}
     form = ClubForm(request.POST or None, initial=known)
     if not form.is_bound:
@@ -50,7 +49,7 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
     seen = journal.seen_of(club, before, after)
     sent = request.POST.get(SEEN, "")
     if sent != seen and (done := sent_before(request, club)):
-        return redirect(done_url(done))  # by a twin of the form, just now
+        return redirect(amended_url(done))  # by a twin of the form, just now
     if sent != seen or not after:
         since = _since(club, sent) if is_late(sent, seen) else ()
         status = CONFLICT if since else 200
@@ -62,12 +61,12 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
     except journal.Stale:
         since = _since(club, seen)
         return _show(request, club, form, since=since, status=CONFLICT)
-    return redirect(done_url(action) if action else request.path)
+    return redirect(amended_url(action) if action else request.path)
 
 
 def _since(club: Club, seen: str) -> list[actions.ActionView]:
     done = club.actions.filter(number__gt=journal.last_known(seen))
-    return deeds(club, done)
+    return views_of_actions(club, done)
 
 
 def _show(

@@ -25,11 +25,11 @@ from ledger.text.amounts import plain
 from ledger.text.messages import messages_of
 from ledger.text.parsing import parse_id, whole_number
 from ledger.views.decorators import signed_in_form
-from ledger.views.form_errors import at
-from ledger.views.forms import text_box
-from ledger.views.late_writes import closed
+from ledger.views.fields import text_box
+from ledger.views.form_errors import part_error
+from ledger.views.late_writes import evening_closed
 from ledger.views.money.just_done import address_after
-from ledger.views.page_parts import answer
+from ledger.views.page_parts import render_part
 from ledger.views.params import id_of, id_or_new
 
 PAGE = "ledger/evening/adjustment.html"
@@ -102,7 +102,9 @@ class AdjustForm(forms.Form):
         for row in self.rows:
             if row.error:
                 place = f"amount-{row.player.pk}"
-                self.add_error(None, at(place, f"{row.player.name}: {row.error}"))
+                self.add_error(
+                    None, part_error(place, f"{row.player.name}: {row.error}")
+                )
 
     def gains(self) -> dict[Player, int]:
         return {row.player: row.gain for row in self.rows if row.gain}
@@ -146,14 +148,14 @@ def adjust(request: Request, pk: int) -> HttpResponse:
     form = AdjustForm(request.POST or None, evening=evening, people=people)
     if request.method == "GET":
         if evening.closed_at:
-            return closed(request, evening)
+            return evening_closed(request, evening)
         return _show(request, evening, form)
     if "preview" in request.POST:
-        return answer(request, PAGE, "sum", _page(request, evening, form))
+        return render_part(request, PAGE, "sum", _page(request, evening, form))
     try:
         return _cancel(request, evening) or _save(request, evening, form)
     except journal.Closed:
-        return closed(request, evening)
+        return evening_closed(request, evening)
 
 
 def _save(request: Request, evening: Evening, form: AdjustForm) -> HttpResponse:

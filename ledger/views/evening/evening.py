@@ -8,41 +8,29 @@ from uuid import uuid4
 
 from django.db.models import Count, Q
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
-from django.utils import formats, timezone
+from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ledger import journal, settlement, tallies
-from ledger.access import Request, club_of, evening_of, is_owner, may_write
-from ledger.models import Club, Evening, Player, Table
+from ledger import settlement, tallies
+from ledger.access import Request, evening_of, is_owner, may_write
+from ledger.models import Evening, Player, Table
 from ledger.settlement import Debt, Debts, DebtState, SettlementScope
 from ledger.statistics.evening import tempo, totals_by_hand
 from ledger.tallies import SheetEntry, TallyRow
-from ledger.text.amounts import signed, typed_stake
-from ledger.text.dates import evening_name
+from ledger.text.amounts import signed
 from ledger.text.markup import worth
-from ledger.views.decorators import signed_in_form, signed_in_page
+from ledger.views.amendments import undo_toast
+from ledger.views.decorators import signed_in_page
 from ledger.views.evening.adjustments import adjusted
-from ledger.views.evening.amend import toast
-from ledger.views.forms import EveningForm
-from ledger.views.late_writes import no_season, owners
+from ledger.views.late_writes import owner_names
 from ledger.views.money import scope_params
 from ledger.views.money.just_done import just_done
 from ledger.views.money.method import method_choices
 from ledger.views.money.payment_list import payment_list_of
-from ledger.views.page_parts import answer
-from ledger.views.params import id_or_new
-from ledger.views.repeated import made_before
 from ledger.views.statistics.running_chart import RunningChart, running_chart
-from ledger.views.table.seating_form import (
-    is_sent,
-    last_seated,
-    people_of,
-    ready,
-    rearranged,
-)
 
 STROKES = 5
 LIVE = Count("hands", filter=Q(hands__voided=False))
@@ -104,7 +92,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "batches": [done for done in moved.actions if len(done.payments) != 1],
         "changed": "changed" in request.GET,
         "done": just_done(evening.club, request.GET.get("done")),
-        "corrected": toast(evening.club, request.GET.get("done")),
+        "corrected": undo_toast(evening.club, request.GET.get("done")),
         "may_correct": may_write(evening) and (is_owner(evening) or not closed),
         "here": f"{request.path}?method={method}#plan",
         "pay": reverse("evening_pay", args=[pk]),
@@ -116,75 +104,11 @@ def evening(request: Request, pk: int) -> HttpResponse:
         "sheets": [_sheet(sheet, people) for sheet in sheets],
         "taken_back": tallies.is_reverted(evening),
         "sums": _sums(tally),
-        "owners": owners(evening.club) if evening.closed_at else "",
+        "owners": owner_names(evening.club) if evening.closed_at else "",
         "is_owner": is_owner(evening),
         "may_write": not evening.closed_at and may_write(evening),
     }
     return render(request, "ledger/evening/evening.html", page)
-
-
-@signed_in_form
-def new(request: Request, pk: int) -> HttpResponse:
-    club = club_of(request, pk, write=True)
-    if is_sent(request) and (begun := made_before(request, club.evenings)):
-        return redirect("table", _first_table(begun).pk)
-    if journal.current_season(club) is None:
-        return no_season(request, club)
-    form = _form(request, club)
-    page = {"form": form, "club": club, "id": id_or_new(request)}
-    if request.method == "GET":
-        return render(request, "ledger/evening/evening_new.html", page)
-    if rearranged(request, form):
-        page["arranging"] = True
-        return answer(request, "ledger/evening/evening_new.html", "seating", page)
-    if ready(request, form):
-        try:
-            return redirect("table", _start(request, club, form).pk)
-        except journal.SeasonClosed:
-            return no_season(request, club)
-    return render(request, "ledger/evening/evening_new.html", page, status=422)
-
-
-def _form(request: Request, club: Club) -> EveningForm:
-    """Propose the same people, game and stake as last time."""
-    shown = club.evenings.shown().select_related("edition")
-    last = shown.order_by("-date", "-pk").first()
-    today = timezone.localdate()
-    initial: dict[str, object] = {"name": evening_name(today), "date": today}
-    if last and last.currency:
-        initial["currency"] = last.currency
-        initial["stake"] = typed_stake(last.per_point, last.currency)
-    return EveningForm(
-        request.POST or None,
-        club=club,
-        people=people_of(club),
-        seated=last_seated(last),
-        variant=last.edition.variant if last else "",
-        rules=last.edition.rules if last else None,
-        initial=initial,
-    )
-
-
-def _start(request: Request, club: Club, form: EveningForm) -> Table:
-    said = form.cleaned_data
-    seats, dealer = form.seating()
-    evening = journal.start_evening(
-        club,
-        name=said["name"],
-        date=said["date"],
-        edition=journal.edition_of(club, said["tariff"]),
-        seats=seats,
-        dealer=dealer,
-        by=request.user,
-        currency=said["currency"],
-        stake=said["stake"],
-        id=id_or_new(request),
-    )
-    return _first_table(evening)
-
-
-def _first_table(evening: Evening) -> Table:
-    return evening.tables.earliest("number")
 
 
 def _run(evening: Evening, tally: Sequence[TallyRow]) -> RunningChart | None:

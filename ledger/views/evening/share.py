@@ -24,7 +24,7 @@ from ledger.models import Evening, ShareLink
 from ledger.settlement import Method, SettlementScope
 from ledger.text.parsing import whole_number
 from ledger.views.decorators import signed_in_form, signed_in_page
-from ledger.views.forms import add_problems
+from ledger.views.form_errors import add_problems
 from ledger.views.params import id_or_new
 from scoring import Refused
 

@@ -25,7 +25,7 @@ from ledger.text.amounts import typed_stake
 from ledger.text.messages import say
 from ledger.text.names import tidy
 from ledger.views.decorators import large_body, signed_in_form, signed_in_page
-from ledger.views.forms import currency_field, stake_field, stake_of
+from ledger.views.fields import clean_stake, currency_field, stake_field
 from ledger.views.game_form import GameForm
 from ledger.views.params import id_of
 
@@ -62,7 +62,7 @@ class UploadForm(GameForm):
 
     def clean(self) -> dict[str, Any]:
         self.cleaned_data["tariff"] = self._tariff()
-        self.cleaned_data["stake"] = stake_of(self)
+        self.cleaned_data["stake"] = clean_stake(self)
         return self.cleaned_data
 
     def clean_file(self) -> Any:

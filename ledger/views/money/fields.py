@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from ledger.text import amounts, dates
 from ledger.text.parsing import whole_number
-from ledger.views.forms import day_field, text_box
+from ledger.views.fields import day_field, text_box
 
 MOST_DIGITS = 16
 

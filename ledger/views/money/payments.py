@@ -19,7 +19,7 @@ from ledger.text import messages
 from ledger.text.amounts import typed_amount
 from ledger.text.messages import messages_of
 from ledger.views.decorators import signed_in_form
-from ledger.views.forms import text_box
+from ledger.views.fields import text_box
 from ledger.views.money import scope_params
 from ledger.views.money.fields import AmountField, minor, paid_on_field
 from ledger.views.money.just_done import address_after

@@ -19,8 +19,8 @@ from ledger.settlement import SettlementScope
 from ledger.text.messages import messages_of
 from ledger.text.names import in_order
 from ledger.views.decorators import signed_in_form
-from ledger.views.forms import text_box
-from ledger.views.late_writes import closed
+from ledger.views.fields import text_box
+from ledger.views.late_writes import evening_closed
 from ledger.views.money import scope_params
 from ledger.views.money.fields import AmountField
 from ledger.views.money.just_done import address_after, just_done
@@ -128,7 +128,7 @@ def pot(request: Request, pk: int) -> HttpResponse:
         except locks.SeasonClosed:
             problems = [_("The season is closed.")]
         except locks.Closed as late:
-            return closed(request, evening_of(request, late.evening.pk))
+            return evening_closed(request, evening_of(request, late.evening.pk))
     return _show(request, params, form, problems)
 
 

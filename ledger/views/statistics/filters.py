@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from ledger.models import Club, Season, Table
 from ledger.statistics import HandFilter
 from ledger.text import messages
-from ledger.views.forms import day_field
+from ledger.views.fields import day_field
 from scoring import roman
 
 MOST_HANDS = 1_000_000

@@ -25,8 +25,8 @@ from ledger.text.hands import Summary, summary
 from ledger.text.messages import messages_of
 from ledger.text.parsing import parse_id, whole_number
 from ledger.views.decorators import signed_in_action, signed_in_form
-from ledger.views.forms import text_box
-from ledger.views.late_writes import closed
+from ledger.views.fields import text_box
+from ledger.views.late_writes import evening_closed
 from ledger.views.params import id_of
 
 CONFLICT, UNPROCESSABLE = 409, 422
@@ -117,7 +117,7 @@ def undo(request: Request, pk: int) -> HttpResponse:
     try:
         done = journal.undo(action, id=id_of(request), by=request.user)
     except journal.Closed:
-        return closed(request, table.evening)
+        return evening_closed(request, table.evening)
     except journal.Stale as stale:
         return _too_late(request, table, _deeds(table, stale.since))
     except journal.Refused as refused:
@@ -154,7 +154,7 @@ def _answer(request: Request, wish: ChangeParams) -> HttpResponse:
     if request.method == "POST" and wish.change is not None:
         return _save(request, wish, wish.change)
     if wish.table.evening.closed_at:
-        return closed(request, wish.table.evening)
+        return evening_closed(request, wish.table.evening)
     return _show(request, wish)
 
 
@@ -174,7 +174,7 @@ def _save(request: Request, wish: ChangeParams, change: Change) -> HttpResponse:
             override=True,  # the page has shown every warning
         )
     except journal.Closed:
-        return closed(request, wish.table.evening)
+        return evening_closed(request, wish.table.evening)
     except journal.Stale as stale:
         since = _deeds(wish.table, stale.since)
         return _show(request, wish, form=form, since=since, status=CONFLICT)

@@ -23,10 +23,10 @@ from ledger.table.rotation import MOST_SEATS
 from ledger.text.messages import messages_of
 from ledger.text.names import in_order
 from ledger.text.parsing import whole_number
+from ledger.views.club.player_forms import NewPlayerForm
 from ledger.views.decorators import signed_in_form
 from ledger.views.form_errors import FormError
-from ledger.views.forms import NewPlayerForm
-from ledger.views.late_writes import closed
+from ledger.views.late_writes import evening_closed
 from ledger.views.params import id_of
 from ledger.views.table.undo import done
 
@@ -105,7 +105,7 @@ def seats(request: Request, pk: int) -> HttpResponse:
     try:
         action = _known(asked) or _do(request, asked)
     except journal.Closed:
-        return closed(request, table.evening)
+        return evening_closed(request, table.evening)
     except journal.Refused as refused:
         asked.wrong += map(FormError, messages_of(refused.problems))
         action = None

@@ -15,8 +15,8 @@ from ledger.models import Hand, Table
 from ledger.text.hands import Summary, summary
 from ledger.text.messages import say
 from ledger.views.decorators import signed_in_action, signed_in_form
-from ledger.views.late_writes import closed
-from ledger.views.page_parts import SAVED, answer
+from ledger.views.late_writes import evening_closed
+from ledger.views.page_parts import SAVED, render_part
 from ledger.views.table.scoreboard import page_after
 from ledger.views.table.slip.correction import ChangePage
 from ledger.views.table.slip.page import SlipPage
@@ -105,7 +105,7 @@ def _sit(request: Request, table: Table) -> HttpResponse:
     try:
         data, wrong = sit(table, request.POST, by=request.user)
     except journal.Closed:
-        return closed(request, table.evening)
+        return evening_closed(request, table.evening)
     page = SlipPage(table, data)
     page.errors["newcomer"] = wrong
     return _show(request, page, status=UNPROCESSABLE if wrong else 200)
@@ -172,7 +172,7 @@ def _show(request: Request, page: SlipPage, *, status: int = 200) -> HttpRespons
         "before": _before(page),
         **_paths(request, page),
     }
-    response = answer(request, PAGE, "slip", context, status=status)
+    response = render_part(request, PAGE, "slip", context, status=status)
     if page.is_saved:
         response[SAVED] = "yes"
     return response

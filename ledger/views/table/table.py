@@ -11,13 +11,18 @@ from ledger.models import Evening, Table
 from ledger.models.locks import Closed
 from ledger.text.messages import messages_of
 from ledger.views.decorators import signed_in_form, signed_in_page
-from ledger.views.forms import SeatingForm
-from ledger.views.late_writes import closed
-from ledger.views.page_parts import answer
+from ledger.views.late_writes import evening_closed
+from ledger.views.page_parts import render_part
 from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
 from ledger.views.table.scoreboard import page_of
-from ledger.views.table.seating_form import free_tonight, is_sent, ready, rearranged
+from ledger.views.table.seating_form import (
+    SeatingForm,
+    free_players,
+    is_ready,
+    is_sent,
+    rearrange,
+)
 from scoring import Refused
 
 PAGE = "ledger/table/table.html"
@@ -26,7 +31,7 @@ PAGE = "ledger/table/table.html"
 @signed_in_page
 def table(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk)
-    return answer(request, PAGE, "hands", page_of(request, table))
+    return render_part(request, PAGE, "hands", page_of(request, table))
 
 
 @signed_in_form
@@ -35,11 +40,11 @@ def new(request: Request, pk: int) -> HttpResponse:
     if is_sent(request) and (laid := made_before(request, evening.tables)):
         return redirect("table", laid.pk)
     if evening.closed_at:
-        return closed(request, evening)
+        return evening_closed(request, evening)
     form = SeatingForm(
         request.POST or None,
         club=evening.club,
-        people=free_tonight(evening),
+        people=free_players(evening),
         variant=evening.edition.variant,
         rules=evening.edition.rules,
     )
@@ -51,14 +56,14 @@ def new(request: Request, pk: int) -> HttpResponse:
     }
     if request.method == "GET":
         return render(request, "ledger/table/table_new.html", page)
-    if rearranged(request, form):
+    if rearrange(request, form):
         page["arranging"] = True
-        return answer(request, "ledger/table/table_new.html", "seating", page)
+        return render_part(request, "ledger/table/table_new.html", "seating", page)
     try:
         if laid := _laid(request, evening, form):
             return redirect("table", laid.pk)
     except Closed:
-        return closed(request, evening)
+        return evening_closed(request, evening)
     return render(request, "ledger/table/table_new.html", page, status=422)
 
 
@@ -67,7 +72,7 @@ def _laid(request: Request, evening: Evening, form: SeatingForm) -> Table | None
 
     Where the same form was faster its people are seated by now: they are at its table.
     """
-    if ready(request, form):
+    if is_ready(request, form):
         id, (seats, dealer) = id_or_new(request), form.seating()
         edition = journal.edition_of(evening.club, form.cleaned_data["tariff"])
         try:

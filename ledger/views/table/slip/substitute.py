@@ -13,7 +13,7 @@ from ledger.models import Player, Table, User
 from ledger.text.messages import say
 from ledger.text.names import same, tidy
 from ledger.text.parsing import parse_id, whole_number
-from ledger.views.forms import NewPlayerForm
+from ledger.views.club.player_forms import NewPlayerForm
 from ledger.views.table.slip.player_cells import exchanged
 from scoring import Refused
 

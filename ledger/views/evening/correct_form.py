@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
-
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
-
+from django.utils.translation import gettext_lazy
+from django.utils.translation import pgettext
 from ledger import journal
-from ledger.journal import WHOLE, Amendment
-from ledger.models import Evening, Season
+from ledger.journal import WHOLE
+from ledger.journal import Amendment
+from ledger.models import Evening
+from ledger.models import Season
 from ledger.text import dates
-from ledger.text.amounts import typed_stake
-from ledger.text.messages import messages_of, say
-from ledger.views.forms import (
-    NameField,
-    currency_field,
-    day_field,
-    stake_field,
-    stake_of,
-    text_box,
-)
+from ledger.text.messages import say
+from ledger.views.fields import NameField
+from ledger.views.fields import clean_stake
+from ledger.views.fields import currency_field
+from ledger.views.fields import day_field
+from ledger.views.fields import stake_field
+from ledger.views.fields import text_box
 from ledger.views.game_form import GameForm
-from scoring import Refused, roman
+from scoring import Refused
+from ledger.text.amounts import typed_stake
+from ledger.text.messages import messages_of
+from scoring import roman
 
 
 class TableGameForm(GameForm):
@@ -68,7 +70,7 @@ class CorrectForm(forms.Form):
         return all([super().is_valid(), *(game.is_valid() for game in self.games)])
 
     def clean(self) -> dict[str, Any]:
-        self.cleaned_data["worth"] = stake_of(self)
+        self.cleaned_data["worth"] = clean_stake(self)
         return self.cleaned_data
 
     def amendment(self) -> Amendment:
