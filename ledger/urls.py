@@ -24,7 +24,15 @@ from ledger.views.evening import (
 from ledger.views.files import downloads, import_sheet, imports, jobs, season_workbook
 from ledger.views.money import method, payments, pot, settle, statement, take_back
 from ledger.views.statistics import club_figures, hands, player, season
-from ledger.views.table import corrections, hand, rules, seats, slip_page, table
+from ledger.views.table import (
+    corrections,
+    hand,
+    rules,
+    seats,
+    slip_page,
+    table,
+    table_new,
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
@@ -79,7 +87,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("evenings/<int:pk>/adjust/", adjustments.adjust, name="adjust"),
     path("evenings/<int:pk>/close/", close.close, name="close"),
     path("evenings/<int:pk>/reopen/", close.reopen, name="reopen"),
-    path("evenings/<int:pk>/tables/new/", table.new, name="table_new"),
+    path("evenings/<int:pk>/tables/new/", table_new.table_new, name="table_new"),
     path("tables/<int:pk>/", table.table, name="table"),
     path("tables/<int:pk>/hands/new/", slip_page.slip, name="slip"),
     path("tables/<int:pk>/hands/preview/", slip_page.slip_preview, name="slip_preview"),

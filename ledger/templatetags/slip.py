@@ -48,8 +48,8 @@ def _state(chip: Chip) -> str:
         state += " disabled"
     if chip.side:
         state += f' data-side="{chip.side}"'
-    if chip.says:
-        state += f' aria-label="{safe(chip.says)}"'
+    if chip.aria_label:
+        state += f' aria-label="{safe(chip.aria_label)}"'
     return state
 
 

@@ -14,7 +14,7 @@ from ledger.text import amounts, dates
 from ledger.text.names import has_letter, tidy
 
 CURRENCIES = ("", "PLN", "EUR", "HUF", "CZK", "CHF", "RON")
-"""Offered as chips; "" is a game for points only."""
+"""Currencies offered as chips; "" is a game for points only."""
 
 
 def text_box(**attrs: str) -> forms.TextInput:
@@ -22,7 +22,7 @@ def text_box(**attrs: str) -> forms.TextInput:
 
 
 class NameField(forms.CharField):
-    """A typed name: tidied, and refused where there is nothing to read."""
+    """Field for a name: it is tidied, and refused without a letter or digit."""
 
     default_error_messages = {"unreadable": _("Enter a name with a letter or a digit.")}
 
@@ -41,7 +41,7 @@ class NameField(forms.CharField):
 
 
 def password_field(label: Any, autocomplete: str, **more: Any) -> forms.CharField:
-    """Return a field for a password; one longer than this is refused unread."""
+    """Return a field for a password, which is refused unchecked if it is overlong."""
     attrs = {"class": "input", "autocomplete": autocomplete}
     return forms.CharField(
         label=label,
@@ -72,7 +72,7 @@ def stake_field() -> forms.CharField:
 
 
 def clean_stake(form: forms.Form) -> amounts.Stake:
-    """Return what a point is worth as typed, or let *form* say what is wrong."""
+    """Return the stake entered, in minor units, or 0 with an error at the field."""
     currency = form.cleaned_data.get("currency", "")
     if not currency:
         return 0
@@ -85,15 +85,15 @@ def clean_stake(form: forms.Form) -> amounts.Stake:
 
 def day_field(
     label: Any,
-    wrong: Callable[[datetime.date], None] = dates.likely,
+    validator: Callable[[datetime.date], None] = dates.likely,
     *,
     required: bool = True,
 ) -> forms.DateField:
-    """Return a field for a day; *wrong* refuses those that nobody means."""
+    """Return a field for a day; *validator* refuses unlikely ones."""
     typed = {"class": "input", "type": "date", "min": dates.EARLIEST.isoformat()}
     return forms.DateField(
         label=label,
         required=required,
-        validators=[wrong],
+        validators=[validator],
         widget=forms.DateInput(attrs=typed, format="%Y-%m-%d"),
     )

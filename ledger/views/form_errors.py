@@ -1,4 +1,4 @@
-"""What is wrong with a form, as its main button tells it: each with the way there."""
+"""Errors of a form as its main button lists them, each with a link to its field."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class FormError:
     sentence: str
     label: str = ""
     place: str = ""
-    """The id of the field, or of the part of the page, that it is about."""
+    """Id of the field, or of the part of the page, that the error is about."""
 
 
 def part_error(place: str, sentence: str) -> ValidationError:
@@ -27,7 +27,7 @@ def part_error(place: str, sentence: str) -> ValidationError:
 
 
 def form_errors(form: BaseForm) -> Iterator[FormError]:
-    """Yield what is wrong with *form*, in the order of its fields."""
+    """Yield the errors of *form* in the order of its fields."""
     if not form.is_bound:
         return
     for name in [*form.fields, NON_FIELD_ERRORS]:
@@ -40,7 +40,7 @@ def form_errors(form: BaseForm) -> Iterator[FormError]:
 
 
 def part_messages(form: BaseForm, place: str) -> list[str]:
-    """Return what is wrong with a part of the page that is no field."""
+    """Return the messages about a part of the page that is no field."""
     errors = form.errors.get_json_data().get(NON_FIELD_ERRORS, ())
     return [error["message"] for error in errors if _place(error["code"]) == place]
 
@@ -50,12 +50,12 @@ def _place(code: str) -> str:
 
 
 def _input_id(field: BoundField) -> str:
-    """Return the id of what can be typed or tapped: of chips, the first."""
+    """Return the id of the input; that of the first one, if the field has chips."""
     return field.id_for_label or f"{field.auto_id}_0"
 
 
 def add_problems(form: forms.Form, refused: Refused) -> None:
-    """Let *form* say why what it was sent for was refused."""
+    """Add the problems to *form*, each at its field where it has one."""
     for problem in refused.problems:
         field = problem.field if problem.field in form.fields else None
         form.add_error(field, say(problem.message))

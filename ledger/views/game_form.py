@@ -1,4 +1,4 @@
-"""Which game by which house rules: what every form asks that begins something."""
+"""Form of a game and its house rules, which several forms begin with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ledger.text import messages
 from ledger.views.form_errors import part_error, part_messages
 
 GAMES = "games"
-"""Where a form asks for the game."""
+"""Part of the page where a form has the game."""
 BY_THE_TARIFF = gettext_noop("as in the tariff")
 
 
@@ -44,7 +44,7 @@ class GameChoice:
 
 
 class GameForm(forms.Form):
-    """A variant and its options; *rules* are those that were played last."""
+    """Choice of a game and its options; *variant* and *rules* are the first choice."""
 
     def __init__(
         self,
@@ -55,7 +55,8 @@ class GameForm(forms.Form):
         **kwargs: Any,
     ) -> None:
         super().__init__(data, *args, **kwargs)
-        self.was = (variant or next(iter(scoring.VARIANTS)), rules or {})
+        self.first_variant = variant or next(iter(scoring.VARIANTS))
+        self.first_rules = rules or {}
 
     @property
     def games(self) -> list[GameChoice]:
@@ -74,8 +75,8 @@ class GameForm(forms.Form):
 
     @property
     def variant(self) -> str:
-        asked = str(self.data.get(self.variant_field, ""))
-        return asked if asked in scoring.VARIANTS else self.was[0]
+        chosen = str(self.data.get(self.variant_field, ""))
+        return chosen if chosen in scoring.VARIANTS else self.first_variant
 
     def _tariff(self) -> scoring.Tariff | None:
         try:
@@ -86,9 +87,9 @@ class GameForm(forms.Form):
             return None
 
     def _rules(self) -> dict[str, Any]:
-        """Return what the chips say; values that a club changed itself stay."""
-        same = self.variant == self.was[0]
-        rules = {k: v for k, v in self.was[1].items() if same and k == "values"}
+        """Return the rules chosen; values that a club has changed itself stay."""
+        same = self.variant == self.first_variant
+        rules = {k: v for k, v in self.first_rules.items() if same and k == "values"}
         for name in self._names(scoring.VARIANTS[self.variant]):
             if value := self.data.get(self.add_prefix(f"{self.variant}-{name}")):
                 rules[name] = value
@@ -102,8 +103,8 @@ class GameForm(forms.Form):
     def _options(self, variant: scoring.Variant) -> Iterable[OptionChips]:
         if variant.presets:
             presets = [(preset.id, preset.name) for preset in variant.presets]
-            told = [gettext(preset.help) for preset in variant.presets]
-            yield self._chips(variant, "preset", _("Tariff"), " ".join(told), presets)
+            help = " ".join(gettext(preset.help) for preset in variant.presets)
+            yield self._chips(variant, "preset", _("Tariff"), help, presets)
         for option in variant.options:
             choices = [(str(c.value), c.name) for c in option.choices]
             if any(option.id in preset.options for preset in variant.presets):
@@ -119,7 +120,7 @@ class GameForm(forms.Form):
         choices: Sequence[tuple[str, str]],
     ) -> OptionChips:
         field = self.add_prefix(f"{variant.id}-{name}")
-        rules = self.was[1] if variant.id == self.was[0] else {}
+        rules = self.first_rules if variant.id == self.first_variant else {}
         value = str(self.data.get(field, "") if self.is_bound else rules.get(name, ""))
         if value not in dict(choices):
             value = choices[0][0]

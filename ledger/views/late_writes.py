@@ -1,4 +1,4 @@
-"""What everybody is told who comes too late to write."""
+"""Answers to who comes too late to write: the evening or the season is closed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def evening_closed(request: Request, evening: Evening) -> HttpResponse:
 
 
 def no_season(request: Request, club: Club) -> HttpResponse:
-    """The last season is closed, and no other has begun."""
+    """Answer that the last season is closed and no other has begun."""
     page = {
         "club": club,
         "owners": owner_names(club),
@@ -25,7 +25,7 @@ def no_season(request: Request, club: Club) -> HttpResponse:
 
 
 def owner_names(club: Club) -> str:
-    """Return the names of those who may reopen."""
+    """Return the names of the owners, who may reopen."""
     members = club.members.filter(role=Member.Role.OWNER).order_by("pk")
     names = members.values_list("user__username", flat=True)
     return ", ".join(names)

@@ -1,8 +1,8 @@
-"""A part of a page, as the answer to a change that was made on it.
+"""Part of a page, rendered as the answer to a change that was made on it.
 
-The page numbers its changes and takes nothing but the answer to the latest of them.
-What comes late has an older number; the page of another view (the sign-in page after
-the session has expired, an error) has none.
+The page numbers its changes and takes the answer to the latest of them alone. A late
+answer has an older number; the page of another view (the sign-in page after the
+session has expired, an error) has none.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ledger.text.parsing import whole_number
 
 CHANGE, ANSWERS = "Kontra-Change", "Kontra-Answers"
 SAVED = "Kontra-Saved"
-"""Set where what was sent has been saved already: its draft is needed no longer."""
+"""Header of an answer to what is saved: the phone drops its draft."""
 
 
 def render_part(
@@ -29,7 +29,7 @@ def render_part(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """Return the *part* of the page that a script asked for, else the whole page."""
+    """Render the *part* of the page to a script, and the whole page to anybody else."""
     if not request.htmx:
         return render(request, template, context, status=status)
     response = render(request, f"{template}#{part}", context, status=status)

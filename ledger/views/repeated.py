@@ -1,4 +1,4 @@
-"""What was sent before is answered by the way to what it made, and a word."""
+"""Forms that were sent before: they make nothing twice."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ M = TypeVar("M", bound=Model)
 def made_before(
     request: Request, among: QuerySet[M] | Manager[M], id: UUID | None = None
 ) -> M | None:
-    """Return what the same form made when it was sent before, and let a page say so.
+    """Return what the same form made when it was sent before, with a message to show.
 
-    Its *id* is the one that was posted, where it is no other.
+    *id* is that of the form, unless another is given.
     """
     thing = journal.made_before(id or id_or_new(request), among)
     if thing is not None:

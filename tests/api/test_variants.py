@@ -54,7 +54,7 @@ def test_the_form_asks_what_the_slip_asks(variant):
     for tariff in tariffs(variant):
         form = SlipForm(tariff, [])
 
-        assert set(form.asked) == asked(tariff) <= set(form.fields)
+        assert set(form.asked_fields) == asked(tariff) <= set(form.fields)
 
 
 @pytest.mark.parametrize("variant", GAMES)

@@ -14,7 +14,7 @@ from django.urls import reverse
 import scoring
 from ledger.models import Hand, Player, Version
 from ledger.security import sign_in_links
-from ledger.views.table.slip.form import SlipForm, posted
+from ledger.views.table.slip.form import SlipForm, slip_data
 from tests.scoring.worked import hands, stories
 
 SEATS = [Player(pk=number, name=name) for number, name in enumerate("ABCD", start=1)]
@@ -43,7 +43,7 @@ def test_a_worked_hand_comes_back_from_the_slip_as_it_was(worked):
     told = scoring.parse(tariff, "ABCD", worked["slip"])
     record = told.record([player.pk for player in SEATS])
 
-    form = SlipForm(tariff, SEATS, posted(tariff, record))
+    form = SlipForm(tariff, SEATS, slip_data(tariff, record))
 
     assert form.is_valid(), form.errors
     derived = {"multiplier": told.multiplier}

@@ -1,4 +1,4 @@
-"""A club's page, and how a club begins."""
+"""Page of a club: balances, evenings, seasons."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ledger.views.decorators import signed_in_page
 from ledger.views.money import scope_params
 from ledger.views.money.scope_params import ScopeParams
 
-A_PAGE = 30
+EVENINGS_ON_A_PAGE = 30
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,12 @@ class EveningLink:
     game: str
     hands: int
     done: bool
-    """Closed and settled: nothing is to be done about it any more."""
+    """Closed and settled."""
 
 
 @dataclass(frozen=True)
 class OpenScope:
-    """What everybody is owed in one currency."""
+    """Balances of the club in one currency."""
 
     at: ScopeParams
     balances: Sequence[Balance]
@@ -49,7 +49,7 @@ def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
     evenings = club.evenings.shown().order_by("-date", "-pk")
     seasons = list(club.seasons.order_by("-starts", "-pk"))
-    shown = Paginator(evenings, A_PAGE).get_page(request.GET.get("page"))
+    shown = Paginator(evenings, EVENINGS_ON_A_PAGE).get_page(request.GET.get("page"))
     links = _links(club, shown.object_list)
     page = {
         "club": club,

@@ -34,7 +34,5 @@ def club_new(request: Request) -> HttpResponse:
 def _founded(request: Request, form: ClubForm, id: UUID) -> Club | None:
     if not form.is_valid():
         return None
-    said = form.cleaned_data
-    return found_club(
-        said["name"], owner=request.user, language=said["language"], id=id
-    )
+    name, language = form.cleaned_data["name"], form.cleaned_data["language"]
+    return found_club(name, owner=request.user, language=language, id=id)

@@ -1,4 +1,4 @@
-"""Home: tonight's tables, my clubs, earlier evenings."""
+"""Home: the tables of today, my clubs, earlier evenings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.access import WRITERS, Request
 from ledger.models import Club, Evening, Player, Table
 from ledger.views.decorators import signed_in_page
 
-SHOWN = 20
+MOST_EVENINGS = 20
 LIVE = Count("hands", filter=Q(hands__voided=False))
 OF_CLUB = Evening.objects.shown().filter(club=OuterRef("pk"))
 PLAYING = Player.objects.people().filter(club=OuterRef("pk"), retired=False)
@@ -48,7 +48,7 @@ class EveningCard:
     evening: Evening
     tables: tuple[TableCard, ...]
     in_sheets: int
-    """Hands of which an old sheet tells the points alone."""
+    """Hands of old sheets, of which only the points are known."""
 
     @property
     def hands(self) -> int:
@@ -78,18 +78,20 @@ def _is_on(evening: Evening, since: datetime) -> bool:
 
 
 def _long_open(request: Request) -> list[Evening]:
-    """Return what nobody closed for more than a day, where one may close it."""
+    """Return evenings open for more than a day, in clubs where the reader writes."""
     mine = Evening.objects.there().filter(
         club__members__user=request.user.pk, club__members__role__in=WRITERS
     )
     return list(
-        tallies.long_open(mine).select_related("club").order_by("date", "pk")[:SHOWN]
+        tallies.long_open(mine)
+        .select_related("club")
+        .order_by("date", "pk")[:MOST_EVENINGS]
     )
 
 
 def _evenings(request: Request) -> list[EveningCard]:
     mine = Evening.objects.shown().filter(club__members__user=request.user.pk)
-    latest = list(mine.select_related("club").order_by("-date", "-pk")[:SHOWN])
+    latest = list(mine.select_related("club").order_by("-date", "-pk")[:MOST_EVENINGS])
     tables: dict[int, list[TableCard]] = {evening.pk: [] for evening in latest}
     at = Table.objects.filter(evening__in=tables).annotate(live=LIVE)
     for table in at.order_by("number"):
@@ -113,9 +115,9 @@ def _clubs(request: Request) -> list[ClubLink]:
     ]
 
 
-def _count(things: QuerySet[Any]) -> Subquery:
-    """Count apart: joined, every evening would meet every player."""
-    counted = things.order_by().values("club").annotate(count=Count("pk"))
+def _count(of_club: QuerySet[Any]) -> Subquery:
+    # Joined, every evening would be counted once for every player.
+    counted = of_club.order_by().values("club").annotate(count=Count("pk"))
     return Subquery(counted.values("count"))
 
 

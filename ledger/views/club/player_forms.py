@@ -17,7 +17,7 @@ from scoring import Refused
 
 
 class NewPlayerForm(forms.Form):
-    """A name is enough."""
+    """Form of a new player: a name is enough."""
 
     name = NameField(label=_("New player"), max_length=60)
 
@@ -26,17 +26,17 @@ class NewPlayerForm(forms.Form):
         self.club = club
         self.player = Player(club=club)
 
-    def saved(self, id: UUID | None = None) -> Player | None:
-        """Return who is kept now, or None and what is wrong beside the field."""
+    def save(self, id: UUID | None = None) -> Player | None:
+        """Save and return the player; None, with errors at the field, if refused."""
         if not self.is_valid():
             return None
         try:
-            return self._keep(id)
+            return self._write(id)
         except Refused as refused:
             self.add_error("name", [say(p.message) for p in refused.problems])
             return None
 
-    def _keep(self, id: UUID | None) -> Player:
+    def _write(self, id: UUID | None) -> Player:
         return journal.add_player(self.club, self.cleaned_data["name"], id=id)
 
 
@@ -53,10 +53,10 @@ class PlayerForm(NewPlayerForm):
         super().__init__(data, club=player.club, initial=known, **kwargs)
         self.fields["name"].label = pgettext_lazy("person", "Name")
         for field in self.fields.values():
-            field.widget.attrs["form"] = "players"  # it stands elsewhere on the page
+            field.widget.attrs["form"] = "players"  # its input is elsewhere on the page
         self.player = player
 
-    def _keep(self, id: UUID | None) -> Player:
+    def _write(self, id: UUID | None) -> Player:
         self.player.name = self.cleaned_data["name"]
         self.player.nickname = self.cleaned_data["nickname"]
         return journal.save_player(self.player)

@@ -1,4 +1,4 @@
-"""Who plays at a club: a name is enough, an account is not needed."""
+"""Page of the players of a club: a name is enough, an account is not needed."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
 
 ITS = "its"
-"""Before the names of the fields of a player who is known already."""
+"""Prefix of the fields of a player whom the club has already."""
 RETIRE, RETURN = "retire", "return"
 
 
 @signed_in_form
 def players(request: Request, pk: int) -> HttpResponse:
-    """List everybody; one may be opened, and every button saves all that was typed."""
+    """List the players, one of them unfolded; every button saves both forms."""
     club = club_of(request, pk, write=request.method == "POST")
     player = _player(request, club)
     if request.method == "GET":
@@ -44,12 +44,12 @@ def players(request: Request, pk: int) -> HttpResponse:
 
 
 def _player(request: Request, club: Club) -> Player | None:
-    """Return whom the page is asked to open, or the form is about."""
-    posted = request.POST if request.method == "POST" else request.GET
-    if "player" not in posted:
+    """Return the player of the param `player`, whom the page unfolds."""
+    params = request.POST if request.method == "POST" else request.GET
+    if "player" not in params:
         return None
-    asked = whole_number(posted["player"]) or 0
-    return get_object_or_404(club.players.people(), pk=asked)
+    pk = whole_number(params["player"]) or 0
+    return get_object_or_404(club.players.people(), pk=pk)
 
 
 def _forms(request: Request, club: Club, player: Player | None) -> list[NewPlayerForm]:
@@ -62,27 +62,30 @@ def _forms(request: Request, club: Club, player: Player | None) -> list[NewPlaye
 
 
 def _id_of_name(request: Request) -> UUID:
-    """Return an id for each name that the form is sent with: Back, and the next one."""
+    """Return an id for the name in the form.
+
+    After Back, the same form may bring another name: that is another player.
+    """
     return uuid5(id_or_new(request), tidy(request.POST.get("name", "")))
 
 
 def _new(club: Club, data: QueryDict | None = None) -> NewPlayerForm:
-    """Return the form of a new player, which another button may leave empty."""
+    """Return the form of a new player, which may be left empty."""
     return NewPlayerForm(data, club=club, use_required_attribute=False)
 
 
 @transaction.atomic
 def _save(forms: Sequence[NewPlayerForm], id: UUID) -> bool:
-    """Save all of it, or nothing where something is wrong."""
+    """Save all forms, or none if one of them has errors."""
     for form in forms:
-        if form.saved(id) is None:
+        if form.save(id) is None:
             transaction.set_rollback(True)
             return False
     return True
 
 
 def _retire(request: Request, player: Player, *, retired: bool) -> HttpResponse:
-    """Let somebody retire or come back; ask first where something is still open."""
+    """Retire a player or bring him back; ask first if he has open balances."""
     left = (
         settlement.leftovers_of(player)
         if retired and "sure" not in request.POST

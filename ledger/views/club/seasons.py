@@ -56,7 +56,7 @@ def season_reopen(request: Request, pk: int) -> HttpResponse:
 
 @signed_in_form
 def season_new(request: Request, pk: int) -> HttpResponse:
-    """Begin a season; it takes that the one before is closed."""
+    """Begin a season, once the one before is closed."""
     club = club_of(request, pk, write=True)
     owner_only(club)
     today, id = timezone.localdate(), id_or_new(request)

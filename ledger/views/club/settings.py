@@ -1,4 +1,4 @@
-"""What a club is called and which language it speaks; the evenings it has removed."""
+"""Settings of a club: its name and language, and the evenings it has removed."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from ledger.views.evening.correct import CONFLICT, UNPROCESSABLE
 from ledger.views.params import id_of, id_or_new
 
 MOST_REMOVED = 20
-"""How many removed evenings are offered to be brought back, the latest first."""
+"""Removed evenings on the page, each with a button that brings it back."""
 
 
 @signed_in_form
 def club_settings(request: Request, pk: int) -> HttpResponse:
-    """Show what would change, then change it."""
+    """Show the difference first, then save it."""
     club = club_of(request, pk, write=True)
     owner_only(club)
     if done := sent_before(request, club):
@@ -43,13 +43,12 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
         return _show(request, club, form)
     if not form.is_valid():
         return _show(request, club, form, status=UNPROCESSABLE)
-    said = form.cleaned_data
-    asked = {"name": said["name"], "language": said["language"]}
-    before, after = journal.club_amended(club, **asked)
+    values = {name: form.cleaned_data[name] for name in ("name", "language")}
+    before, after = journal.club_amended(club, **values)
     seen = journal.seen_of(club, before, after)
     sent = request.POST.get(SEEN, "")
     if sent != seen and (done := sent_before(request, club)):
-        return redirect(amended_url(done))  # by a twin of the form, just now
+        return redirect(amended_url(done))  # the same form, sent twice at once
     if sent != seen or not after:
         since = _since(club, sent) if is_late(sent, seen) else ()
         status = CONFLICT if since else 200
@@ -57,7 +56,7 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
         return _show(request, club, form, plan, seen, since=since, status=status)
     try:
         id, by = id_of(request), request.user
-        action = journal.amend_club(club, **asked, id=id, by=by, seen=seen)
+        action = journal.amend_club(club, **values, id=id, by=by, seen=seen)
     except journal.Stale:
         since = _since(club, seen)
         return _show(request, club, form, since=since, status=CONFLICT)
@@ -65,8 +64,8 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
 
 
 def _since(club: Club, seen: str) -> list[actions.ActionView]:
-    done = club.actions.filter(number__gt=journal.last_known(seen))
-    return views_of_actions(club, done)
+    later = club.actions.filter(number__gt=journal.last_known(seen))
+    return views_of_actions(club, later)
 
 
 def _show(
@@ -97,7 +96,7 @@ def _show(
 
 
 def _removed(club: Club) -> list[Action]:
-    """Return what has removed the evenings that are removed now, the latest first."""
+    """Return the removals of the evenings that are removed now, newest first."""
     gone = journal.corrections_of(club).filter(
         evening__removed=True, after__removed=True, undone_by=None
     )

@@ -1,4 +1,4 @@
-"""Adjustments: points or money moved without a hand, with a reason."""
+"""Page of an adjustment: points or money transferred without a hand, with a reason."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MOST_MONEY = 10**12
 
 @dataclass(frozen=True)
 class AdjustmentRow:
-    """What somebody pays or gets: as typed, and as understood."""
+    """What a player pays or gets, as entered and as parsed."""
 
     player: Player
     way: str
@@ -61,7 +61,7 @@ class AdjustmentGain:
 
 @dataclass(frozen=True)
 class ShownAdjustment:
-    """An adjustment that was made."""
+    """Adjustment as the pages of an evening list it."""
 
     adjustment: Adjustment
     gains: tuple[AdjustmentGain, ...]
@@ -90,10 +90,10 @@ class AdjustForm(forms.Form):
 
     @property
     def sum_words(self) -> str:
-        """Say whether it comes to nothing, and if not, what is missing where."""
+        """Return whether the rows balance, and if not, by how much."""
         if not self.difference:
             return _("It balances: the sum is 0.")
-        amount = self.shown(abs(self.difference))
+        amount = self._amount_words(abs(self.difference))
         if self.difference > 0:
             return _("{amount} more is received than paid.").format(amount=amount)
         return _("{amount} more is paid than received.").format(amount=amount)
@@ -109,7 +109,7 @@ class AdjustForm(forms.Form):
     def gains(self) -> dict[Player, int]:
         return {row.player: row.gain for row in self.rows if row.gain}
 
-    def shown(self, amount: int) -> str:
+    def _amount_words(self, amount: int) -> str:
         if self.in_money:
             language = get_language() or "en"
             return amounts.format_amount(amount, self.evening.currency, language)
@@ -118,16 +118,15 @@ class AdjustForm(forms.Form):
 
     def _row(self, player: Player) -> AdjustmentRow:
         typed = self.data.get(f"amount-{player.pk}", "")
-        asked = self.data.get(f"way-{player.pk}", GETS)
-        way = PAYS if asked == PAYS else GETS
+        way = PAYS if self.data.get(f"way-{player.pk}") == PAYS else GETS
         if not typed.strip():
             return AdjustmentRow(player, way, typed, 0)
         try:
-            return AdjustmentRow(player, way, typed, self._amount(typed))
+            return AdjustmentRow(player, way, typed, self._parse(typed))
         except ValueError as unclear:
             return AdjustmentRow(player, way, typed, 0, str(unclear))
 
-    def _amount(self, typed: str) -> int:
+    def _parse(self, typed: str) -> int:
         if not self.in_money:
             points = whole_number(typed.strip())
             if points is None:
@@ -178,18 +177,18 @@ def _save(request: Request, evening: Evening, form: AdjustForm) -> HttpResponse:
 
 
 def _cancel(request: Request, evening: Evening) -> HttpResponse | None:
-    """Take an adjustment back, if that is what was asked."""
-    asked = request.POST.get("cancel")
-    if asked is None:
+    """Cancel the adjustment in the param `cancel`, if there is one."""
+    pk = request.POST.get("cancel")
+    if pk is None:
         return None
     actions = Action.objects.filter(evening=evening, table=None)
     made = actions.filter(
-        pk=parse_id(asked), kind__in=(Action.Kind.ADJUST, Action.Kind.UNDO)
+        pk=parse_id(pk), kind__in=(Action.Kind.ADJUST, Action.Kind.UNDO)
     ).first()
     if made is None:
         raise BadRequest("expected an adjustment of this evening")
     undoing = None
-    with suppress(journal.Stale):  # it is cancelled already, and the page shows it
+    with suppress(journal.Stale):  # it is cancelled already
         undoing = journal.cancel(made, id=id_of(request), by=request.user)
     return redirect(_adjusted(evening, undoing))
 
@@ -218,10 +217,10 @@ def _page(request: Request, evening: Evening, form: AdjustForm) -> dict[str, Any
     }
 
 
-def adjusted(evening: Evening, people: Mapping[int, Player]) -> list[ShownAdjustment]:
-    """Return the adjustments of *evening* as its page lists them.
+def listed_adjustments(evening: Evening, people: Mapping[int, Player]) -> list[ShownAdjustment]:
+    """Return the adjustments of *evening*.
 
-    Who was adjusted need not be among the *people* of tonight any more.
+    Their players need not be among *people*, those of the evening, any more.
     """
     made = tallies.adjustments(evening)
     everybody = with_absent(people.values(), (pk for one in made for pk in one.gains))

@@ -1,4 +1,4 @@
-"""An evening put right: what would change is shown, then it is saved in one step."""
+"""Page that corrects an evening: it shows every change, then saves them at once."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ CONFLICT, UNPROCESSABLE = 409, 422
 
 @dataclass(frozen=True)
 class RefusedHandRow:
-    """A hand in the way of other rules, and why, for a page."""
+    """Hand that the new rules refuse, with the reasons."""
 
     refusal: RefusedHand
-    why: tuple[str, ...]
+    reasons: tuple[str, ...]
 
     @classmethod
     def of(cls, one: RefusedHand) -> RefusedHandRow:
@@ -49,7 +49,7 @@ class RefusedHandRow:
 
 @dataclass(frozen=True)
 class RescoredTable:
-    """The hands of a table that would move; without a number there is but one."""
+    """Hands of a table that would change; *number* is None where there is but one."""
 
     number: int | None
     hands: Sequence[ShownHand]
@@ -57,7 +57,7 @@ class RescoredTable:
 
 @signed_in_form
 def correct(request: Request, pk: int) -> HttpResponse:
-    """Show what would change, then change it."""
+    """Show the difference first, then save it."""
     evening = evening_of(request, pk, write=True)
     if done := sent_before(request, evening.club):
         return redirect(amended_url(done))
@@ -75,9 +75,9 @@ def correct(request: Request, pk: int) -> HttpResponse:
     plan = journal.plan_amendment(evening, form.amendment())
     seen = request.POST.get(SEEN, "")
     if seen != plan.seen and (done := sent_before(request, evening.club)):
-        return redirect(amended_url(done))  # by a twin of the form, just now
+        return redirect(amended_url(done))  # the same form, sent twice at once
     if is_late(seen, plan.seen):
-        return _faster(request, evening, form, plan, seen)
+        return _changed_meanwhile(request, evening, form, plan, seen)
     if seen != plan.seen or plan.nothing:
         status = UNPROCESSABLE if plan.problems else 200
         problems = form.refuse(Refused(plan.problems))
@@ -108,25 +108,25 @@ def _save(
     except journal.Stale:
         fresh = evening_of(request, evening.pk)
         now = journal.plan_amendment(fresh, form.amendment())
-        return _faster(request, fresh, form, now, plan.seen)
+        return _changed_meanwhile(request, fresh, form, now, plan.seen)
     except Refused as refused:
         problems = form.refuse(refused)
     return _show(request, evening, form, plan, problems=problems, status=UNPROCESSABLE)
 
 
-def _faster(
+def _changed_meanwhile(
     request: Request,
     evening: Evening,
     form: CorrectForm,
     plan: AmendmentPlan,
     seen: str,
 ) -> HttpResponse:
-    """Show it anew: somebody has done something since it was shown."""
+    """Show the page anew, with the actions since the state *seen*."""
     since = evening.actions.filter(number__gt=journal.last_known(seen))
-    told = actions.action_views(
+    since_then = actions.action_views(
         actions.told_with(since.order_by("number")), plan.people
     )
-    return _show(request, evening, form, plan, since=told, status=CONFLICT)
+    return _show(request, evening, form, plan, since=since_then, status=CONFLICT)
 
 
 def _show(
@@ -150,20 +150,20 @@ def _show(
         "last": undoable(journal.corrections_of(evening.club), evening=evening),
     }
     if plan is not None:
-        page |= _told(plan, evening)
+        page |= _plan_context(plan, evening)
     return render(request, "ledger/evening/evening_correct.html", page, status=status)
 
 
-def _told(plan: AmendmentPlan, evening: Evening) -> dict[str, object]:
-    """Return what a page shows of *plan*."""
-    moved = [at for at in plan.tables if at.rows]
+def _plan_context(plan: AmendmentPlan, evening: Evening) -> dict[str, object]:
+    """Return the context of the page for *plan*."""
+    changed = [at for at in plan.tables if at.rows]
     return {
         "plan": plan,
         "differences": [*differences(plan.before, plan.after, _by_key(plan.tables))],
         "sums": plan.moving,
         "currency": plan.after.get("currency", evening.currency),
-        "tables": [_table(at, plan) for at in moved],
-        "unmoved": bool(plan.tables) and not moved and not plan.refusals,
+        "tables": [_table(at, plan) for at in changed],
+        "unchanged": bool(plan.tables) and not changed and not plan.refusals,
         "refusals": [RefusedHandRow.of(one) for one in plan.refusals],
         "ready": not plan.nothing and not plan.problems,
     }

@@ -1,36 +1,34 @@
-"""The form in which an evening is put right: what it is, and what its tables play."""
+"""Form that corrects an evening, and the games of its tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
 from django import forms
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext
+
 from ledger import journal
-from ledger.journal import WHOLE
-from ledger.journal import Amendment
-from ledger.models import Evening
-from ledger.models import Season
+from ledger.journal import WHOLE, Amendment
+from ledger.models import Evening, Season
 from ledger.text import dates
-from ledger.text.messages import say
-from ledger.views.fields import NameField
-from ledger.views.fields import clean_stake
-from ledger.views.fields import currency_field
-from ledger.views.fields import day_field
-from ledger.views.fields import stake_field
-from ledger.views.fields import text_box
-from ledger.views.game_form import GameForm
-from scoring import Refused
 from ledger.text.amounts import typed_stake
-from ledger.text.messages import messages_of
-from scoring import roman
+from ledger.text.messages import messages_of, say
+from ledger.views.fields import (
+    NameField,
+    clean_stake,
+    currency_field,
+    day_field,
+    stake_field,
+    text_box,
+)
+from ledger.views.game_form import GameForm
+from scoring import Refused, roman
 
 
 class TableGameForm(GameForm):
-    """Which game a table plays, and by which rules; untouched where none is sent."""
+    """Game of a table; it stays where no game is sent."""
 
     def __init__(self, data: Any, *, number: int, legend: str, **more: Any) -> None:
         super().__init__(data, prefix=f"table-{number}", **more)
@@ -46,7 +44,7 @@ class TableGameForm(GameForm):
 
 
 class CorrectForm(forms.Form):
-    """What an evening is, as it was begun; *games* are those of its tables."""
+    """Facts that an evening began with; *games* are the forms of its tables."""
 
     name = NameField(label=gettext_lazy("Name"), max_length=80)
     date = day_field(gettext_lazy("Date"), dates.played)
@@ -74,19 +72,19 @@ class CorrectForm(forms.Form):
         return self.cleaned_data
 
     def amendment(self) -> Amendment:
-        said = self.cleaned_data
+        values = self.cleaned_data
         games = {game.number: game.cleaned_data["tariff"] for game in self.games}
         return Amendment(
-            name=said["name"],
-            date=said["date"],
-            season=self.seasons.get(said.get("season", "")),
-            currency=said["currency"],
-            stake=said["worth"],
+            name=values["name"],
+            date=values["date"],
+            season=self.seasons.get(values.get("season", "")),
+            currency=values["currency"],
+            stake=values["worth"],
             games={number: game for number, game in games.items() if game},
         )
 
     def refuse(self, refused: Refused) -> list[str]:
-        """Say at its field what is wrong, and return what belongs to none."""
+        """Add each problem at its field; return messages of those that have none."""
         left = []
         for problem in refused.problems:
             if problem.field in self.fields:
@@ -109,7 +107,7 @@ def _initial(evening: Evening) -> dict[str, object]:
 
 
 def _seasons(evening: Evening) -> Iterable[Season]:
-    """Return the seasons in which the evening may be: those that are open."""
+    """Return open seasons, the only ones that the evening can be moved to."""
     return evening.club.seasons.filter(closed_at=None).order_by("-starts", "-pk")
 
 

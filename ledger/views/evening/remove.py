@@ -23,7 +23,7 @@ from scoring import Refused
 
 @signed_in_form
 def remove(request: Request, pk: int) -> HttpResponse:
-    """Ask once, say what is in the way, remove."""
+    """Ask once, with the obstacles, then remove."""
     try:
         evening = evening_of(request, pk, write=True)
     except Http404:
@@ -51,7 +51,7 @@ def remove(request: Request, pk: int) -> HttpResponse:
 
 
 def _removed_by(request: Request, pk: int) -> Action | None:
-    """Return what removed the evening when this was sent before, or meanwhile."""
+    """Return the removal of the evening by the same form, sent before."""
     mine = Action.objects.filter(evening__club__members__user=request.user.pk)
     sent = mine.filter(pk=parse_id(request.POST.get("id")), evening=pk)
     return sent.filter(after__removed=True).first()

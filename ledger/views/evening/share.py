@@ -1,4 +1,4 @@
-"""The plan for whoever asks: a card to print, and links that need no sign-in."""
+"""Pages that share the plan of an evening: a card to print, and links to it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ from scoring import Refused
 
 UNPROCESSABLE = 422
 DAYS = (1, 14, 90)
-LISTED = 30
-"""Links on a page."""
+LINKS_ON_A_PAGE = 30
 REVOKING = {"revoke", "revoke_all"}
 
 
@@ -42,7 +41,7 @@ NOT_AGAIN = gettext_lazy(
 
 
 class LinkForm(forms.Form):
-    """For how long, and which plan it shows."""
+    """Form of a link: how long it lasts, and the method of the plan that it shows."""
 
     days = forms.TypedChoiceField(
         label=gettext_lazy("Valid for"),
@@ -58,17 +57,17 @@ class LinkForm(forms.Form):
         super().__init__(
             data, initial={"method": settlement.method_of(scope, None), "days": 14}
         )
-        ways = [
+        methods = [
             (m.value, m.label) for m in Method if settlement.method_applies(m, scope)
         ]
-        lasts = [(n, ngettext("{n} day", "{n} days", n).format(n=n)) for n in DAYS]
-        self.fields["method"].choices = ways  # type: ignore[attr-defined]  # it has
-        self.fields["days"].choices = lasts  # type: ignore[attr-defined]  # it has
+        days = [(n, ngettext("{n} day", "{n} days", n).format(n=n)) for n in DAYS]
+        self.fields["method"].choices = methods  # type: ignore[attr-defined]  # it has
+        self.fields["days"].choices = days  # type: ignore[attr-defined]  # it has
 
 
 @signed_in_form
 def share(request: Request, pk: int) -> HttpResponse:
-    """Make links to the plan of an evening, list them, take them back."""
+    """Make links to the plan of an evening, list and revoke them."""
     evening = evening_of(request, pk, write=True)
     links = ShareLink.objects.filter(evening=evening)
     if request.method == "POST":
@@ -76,10 +75,12 @@ def share(request: Request, pk: int) -> HttpResponse:
     form, id, address = _form(request, evening), id_or_new(request), ""
     if form.is_bound and form.is_valid():
         try:
-            address, id = _made(request, evening, form, id), uuid4()
+            address, id = _make(request, evening, form, id), uuid4()
         except Refused as refused:
             add_problems(form, refused)
-    pages = Paginator(links.select_related("created_by").order_by("-pk"), LISTED)
+    pages = Paginator(
+        links.select_related("created_by").order_by("-pk"), LINKS_ON_A_PAGE
+    )
     page = {
         "evening": evening,
         "form": form,
@@ -95,7 +96,7 @@ def share(request: Request, pk: int) -> HttpResponse:
 
 @signed_in_page
 def card(request: Request, pk: int) -> HttpResponse:
-    """The evening as a card that prints."""
+    """Card of the evening, to print."""
     evening = evening_of(request, pk)
     method = settlement.method_of(
         SettlementScope.of_evening(evening), request.GET.get("method")
@@ -105,8 +106,8 @@ def card(request: Request, pk: int) -> HttpResponse:
 
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
-    """The same card for whoever has a link, and nothing else of the club."""
-    link = _of(ShareLink.objects.find(token))
+    """The same card for anybody with a link, and nothing else of the club."""
+    link = _or_404(ShareLink.objects.find(token))
     method = settlement.method_of(SettlementScope.of_evening(link.evening), link.method)
     page = _card(link.evening, method) | {"link": link}
     response = render(request, "ledger/evening/card.html", page)
@@ -120,11 +121,13 @@ def _revoke(request: Request, links: QuerySet[ShareLink]) -> None:
         for link in links.filter(revoked_at=None):
             link.revoke()
     elif "revoke" in request.POST:
-        _of(links.filter(pk=whole_number(request.POST["revoke"]) or 0).first()).revoke()
+        _or_404(
+            links.filter(pk=whole_number(request.POST["revoke"]) or 0).first()
+        ).revoke()
 
 
-def _made(request: Request, evening: Evening, form: LinkForm, id: UUID) -> str:
-    """Return the address of a new link; where it is not new, say so."""
+def _make(request: Request, evening: Evening, form: LinkForm, id: UUID) -> str:
+    """Return the address of a new link; "" with a message if it was made before."""
     lasts = timedelta(days=form.cleaned_data["days"])
     method = form.cleaned_data["method"]
     _link, secret = make_link(
@@ -144,18 +147,18 @@ def _form(request: Request, evening: Evening) -> LinkForm:
 
 def _card(evening: Evening, method: str) -> dict[str, Any]:
     scope = SettlementScope.of_evening(evening)
-    stand = settlement.debts_of(scope, method)
+    evening_debts = settlement.debts_of(scope, method)
     return {
         "evening": evening,
         "scope": scope,
         "tally": sorted(tallies.tally(evening), key=lambda row: -row.points),
-        "debts": stand,
-        "plan": stand.plan,
+        "debts": evening_debts,
+        "plan": evening_debts.plan,
         "method": method,
     }
 
 
-def _of(link: ShareLink | None) -> ShareLink:
+def _or_404(link: ShareLink | None) -> ShareLink:
     if link is None:
         raise Http404
     return link

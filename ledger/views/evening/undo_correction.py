@@ -28,8 +28,8 @@ from scoring import Refused
 def undo(request: Request, pk: int) -> HttpResponse:
     """Undo a correction of the club, or of one of its evenings."""
     club = club_of(request, pk, write=True)
-    asked = parse_id(request.POST.get("action"))
-    action = journal.corrections_of(club).filter(pk=asked).first()
+    action_id = parse_id(request.POST.get("action"))
+    action = journal.corrections_of(club).filter(pk=action_id).first()
     if action is None:
         raise BadRequest("expected a correction of this club")
     if action.evening is None:

@@ -1,4 +1,4 @@
-"""A change to an earlier hand: what it would do is shown before it is saved."""
+"""Pages that change earlier hands: they show the effect before they save it."""
 
 from __future__ import annotations
 
@@ -43,16 +43,17 @@ class ReasonForm(forms.Form):
 
 @dataclass(frozen=True)
 class ChangeParams:
-    """A change that somebody asks for: what it is called, and where he comes from."""
+    """Change that a page is about, with its title and the label of its button."""
 
     table: Table
     change: Change | None
     title: str
-    does: str
+    button: str
     seen: Version | None
+    """Version of the hand that the page shows."""
     hand: Hand | None = None
-    carried: dict[str, int] = field(default_factory=dict)
-    """What the form has to send along."""
+    hidden: dict[str, int] = field(default_factory=dict)
+    """Params that the form sends along."""
 
     @property
     def back(self) -> str:
@@ -65,21 +66,23 @@ class ChangeParams:
 def void(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk, write=True)
     title = _("Take hand {number} back").format(number=hand.number)
-    return _answer(request, _of_hand(hand, Void(hand), title, title))
+    return _respond(request, _hand_params(hand, Void(hand), title, title))
 
 
 @signed_in_form
 def restore(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk, write=True)
     title = _("Restore the hand")
-    return _answer(request, _of_hand(hand, Restore(hand), title, title))
+    return _respond(request, _hand_params(hand, Restore(hand), title, title))
 
 
 @signed_in_form
 def swap_sides(request: Request, pk: UUID) -> HttpResponse:
     hand = hand_of(request, pk, write=True)
     title = _("Swap the sides of hand {number}").format(number=hand.number)
-    return _answer(request, _of_hand(hand, SwapSides(hand), title, _("Swap the sides")))
+    return _respond(
+        request, _hand_params(hand, SwapSides(hand), title, _("Swap the sides"))
+    )
 
 
 @signed_in_form
@@ -90,24 +93,24 @@ def reorder(request: Request, pk: UUID, other: UUID) -> HttpResponse:
         raise Http404
     first, last = sorted((hand.number, second.number))
     title = _("Swap hands {first} and {last}").format(first=first, last=last)
-    return _answer(request, _of_hand(hand, Swap(hand, second), title, title))
+    return _respond(request, _hand_params(hand, Swap(hand, second), title, title))
 
 
 @signed_in_form
 def reseat(request: Request, pk: int) -> HttpResponse:
-    """Two players were taken for each other from some hand on."""
+    """Swap two players who were taken for each other, from a hand on."""
     table = table_of(request, pk, write=True)
     data = request.POST if request.method == "POST" else request.GET
-    asked = {
+    numbers = {
         name: whole_number(data.get(name)) or 0 for name in ("player", "other", "from")
     }
-    people = table.evening.club.players.in_bulk([asked["player"], asked["other"]])
-    return _answer(request, _reseating(table, asked, people))
+    people = table.evening.club.players.in_bulk([numbers["player"], numbers["other"]])
+    return _respond(request, _reseat_params(table, numbers, people))
 
 
 @signed_in_action
 def undo(request: Request, pk: int) -> HttpResponse:
-    """Undo the last action of a table, or do again what was just undone."""
+    """Undo the last action of a table, or redo the one just undone."""
     table = table_of(request, pk, write=True)
     action = Action.objects.filter(
         evening=table.evening_id, pk=parse_id(request.POST.get("action"))
@@ -119,53 +122,53 @@ def undo(request: Request, pk: int) -> HttpResponse:
     except journal.Closed:
         return evening_closed(request, table.evening)
     except journal.Stale as stale:
-        return _too_late(request, table, _deeds(table, stale.since))
+        return _undo_refused(request, table, _actions_since(table, stale.since))
     except journal.Refused as refused:
-        return _too_late(request, table, problems=messages_of(refused.problems))
-    return redirect(_done(table, done))
+        return _undo_refused(request, table, problems=messages_of(refused.problems))
+    return redirect(_done_url(table, done))
 
 
-def _of_hand(hand: Hand, change: Change, title: str, does: str) -> ChangeParams:
+def _hand_params(hand: Hand, change: Change, title: str, button: str) -> ChangeParams:
     versions = hand.versions.select_related("edition")
     return ChangeParams(
-        hand.table, change, title, does, versions.latest("number"), hand
+        hand.table, change, title, button, versions.latest("number"), hand
     )
 
 
-def _reseating(
-    table: Table, asked: dict[str, int], people: dict[int, Player]
+def _reseat_params(
+    table: Table, numbers: dict[str, int], people: dict[int, Player]
 ) -> ChangeParams:
     title = _("Correct two seats")
-    if len(people) < 2 or not asked["from"]:
+    if len(people) < 2 or not numbers["from"]:
         return ChangeParams(table, None, title, title, None)
-    one, two = people[asked["player"]], people[asked["other"]]
-    does = _("Swap {name} and {other} from hand {number} on").format(
-        name=one.name, other=two.name, number=asked["from"]
+    one, two = people[numbers["player"]], people[numbers["other"]]
+    button = _("Swap {name} and {other} from hand {number} on").format(
+        name=one.name, other=two.name, number=numbers["from"]
     )
     versions = Version.objects.filter(
-        hand__table=table, hand__number=asked["from"], hand__voided=False
+        hand__table=table, hand__number=numbers["from"], hand__voided=False
     )
     seen = versions.order_by("-number").first()
-    change = Reseat(asked["from"], one, two)
-    return ChangeParams(table, change, title, does, seen, carried=asked)
+    change = Reseat(numbers["from"], one, two)
+    return ChangeParams(table, change, title, button, seen, hidden=numbers)
 
 
-def _answer(request: Request, wish: ChangeParams) -> HttpResponse:
-    if request.method == "POST" and wish.change is not None:
-        return _save(request, wish, wish.change)
-    if wish.table.evening.closed_at:
-        return evening_closed(request, wish.table.evening)
-    return _show(request, wish)
+def _respond(request: Request, params: ChangeParams) -> HttpResponse:
+    if request.method == "POST" and params.change is not None:
+        return _save(request, params, params.change)
+    if params.table.evening.closed_at:
+        return evening_closed(request, params.table.evening)
+    return _show(request, params)
 
 
-def _save(request: Request, wish: ChangeParams, change: Change) -> HttpResponse:
+def _save(request: Request, params: ChangeParams, change: Change) -> HttpResponse:
     form = ReasonForm(request.POST)
-    id, seen = id_of(request), _seen(request, wish)
+    id, seen = id_of(request), _seen_version(request, params)
     if not form.is_valid():
-        return _show(request, wish, form=form, status=UNPROCESSABLE)
+        return _show(request, params, form=form, status=UNPROCESSABLE)
     try:
         action = journal.correct(
-            wish.table,
+            params.table,
             change,
             id=id,
             by=request.user,
@@ -174,40 +177,40 @@ def _save(request: Request, wish: ChangeParams, change: Change) -> HttpResponse:
             override=True,  # the page has shown every warning
         )
     except journal.Closed:
-        return evening_closed(request, wish.table.evening)
+        return evening_closed(request, params.table.evening)
     except journal.Stale as stale:
-        since = _deeds(wish.table, stale.since)
-        return _show(request, wish, form=form, since=since, status=CONFLICT)
+        since = _actions_since(params.table, stale.since)
+        return _show(request, params, form=form, since=since, status=CONFLICT)
     except journal.Refused:
-        return _show(request, wish, form=form, status=UNPROCESSABLE)
+        return _show(request, params, form=form, status=UNPROCESSABLE)
     if action is None:
-        return _show(request, wish, form=form)
-    return redirect(_done(wish.table, action))
+        return _show(request, params, form=form)
+    return redirect(_done_url(params.table, action))
 
 
-def _seen(request: Request, wish: ChangeParams) -> Version | None:
-    """Return what the scorer saw before he decided."""
+def _seen_version(request: Request, params: ChangeParams) -> Version | None:
+    """Return the version that the page showed. Raise `BadRequest` without one."""
     seen = parse_id(request.POST.get("seen"))
-    version = Version.objects.filter(pk=seen, hand__table=wish.table).first()
-    if version is None and wish.hand:
+    version = Version.objects.filter(pk=seen, hand__table=params.table).first()
+    if version is None and params.hand:
         raise BadRequest("expected the version that was seen")
     return version
 
 
 def _show(
     request: Request,
-    wish: ChangeParams,
+    params: ChangeParams,
     *,
     form: ReasonForm | None = None,
     since: Iterable[ActionView] = (),
     status: int = 200,
 ) -> HttpResponse:
-    plan = _plan(wish)
+    plan = _plan(params)
     page = {
-        "wish": wish,
-        "table": wish.table,
-        "evening": wish.table.evening,
-        "told": _told(wish),
+        "params": params,
+        "table": params.table,
+        "evening": params.table.evening,
+        "summary": _summary(params),
         "plan": plan,
         "form": form or ReasonForm(),
         "since": since,
@@ -217,28 +220,28 @@ def _show(
     return render(request, "ledger/table/correction_plan.html", page, status=status)
 
 
-def _plan(wish: ChangeParams) -> CorrectionView:
-    if wish.change is None:
+def _plan(params: ChangeParams) -> CorrectionView:
+    if params.change is None:
         return CorrectionView(
             problems=(_("Choose two players, and the first hand in which they swap."),),
             refused=True,
         )
     try:
-        plan = journal.plan_correction(wish.table, wish.change)
+        plan = journal.plan_correction(params.table, params.change)
     except journal.Refused as refused:
         return CorrectionView(
             problems=tuple(messages_of(refused.problems)), refused=True
         )
-    return correction_view(plan, wish.table.evening)
+    return correction_view(plan, params.table.evening)
 
 
-def _told(wish: ChangeParams) -> Summary | None:
-    if wish.hand is None or wish.seen is None:
+def _summary(params: ChangeParams) -> Summary | None:
+    if params.hand is None or params.seen is None:
         return None
-    return summary(wish.seen, Player.objects.in_bulk(wish.seen.players))
+    return summary(params.seen, Player.objects.in_bulk(params.seen.players))
 
 
-def _too_late(
+def _undo_refused(
     request: Request,
     table: Table,
     since: Iterable[ActionView] = (),
@@ -253,11 +256,11 @@ def _too_late(
     return render(request, "ledger/errors/undo_refused.html", page, status=CONFLICT)
 
 
-def _deeds(table: Table, since: Iterable[Action]) -> list[ActionView]:
-    done = Action.objects.filter(pk__in=[action.pk for action in since])
+def _actions_since(table: Table, since: Iterable[Action]) -> list[ActionView]:
+    among = Action.objects.filter(pk__in=[action.pk for action in since])
     people = table.evening.club.players.in_bulk()
-    return actions.action_views(actions.with_details(done).order_by("number"), people)
+    return actions.action_views(actions.with_details(among).order_by("number"), people)
 
 
-def _done(table: Table, action: Action) -> str:
+def _done_url(table: Table, action: Action) -> str:
     return f"{reverse('table', args=[table.pk])}?done={action.pk}"

@@ -1,4 +1,4 @@
-"""A hand as it was recorded: the facts, every line with its reason, who pays whom."""
+"""Page of a hand: its facts, every line with its reason, and who pays whom."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ledger.text import amounts, messages
 from ledger.text.amounts import plain
 from ledger.text.hands import People, name_of
 from ledger.views.decorators import signed_in_page
-from ledger.views.table.undo import done
+from ledger.views.table.undo import last_action
 from scoring.settlement import hand_transfers
 
 
 @dataclass(frozen=True)
-class Rail:
+class SeatCell:
     player: Player
     points: int = 0
-    rests: bool = False
+    sat_out: bool = False
     was: int | None = None
-    """What it was before the last correction, if that changed it."""
+    """Points before the last correction, if that changed them."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class HandLine:
     name: str
     contra: int
     sum: str
-    shown: int
+    points: int
     why: str
 
 
@@ -47,7 +47,7 @@ class HandTotal:
 
 
 @dataclass(frozen=True)
-class Give:
+class HandTransfer:
     payer: Player
     payee: Player
     amount: int
@@ -64,26 +64,26 @@ def hand(request: Request, pk: UUID) -> HttpResponse:
     score = scoring.score(
         tariff, scoring.parse(tariff, version.players, version.record)
     )
-    rails = _rails(hand, before, version, people)
+    cells = _cells(hand, before, version, people)
     writes = may_write(hand) and not evening.closed_at
-    toast = done(request, hand.table, people, writes=writes).toast
+    toast = last_action(request, hand.table, people, writes=writes).toast
     page = {
         "hand": hand,
         "table": hand.table,
         "evening": evening,
         "version": version,
-        "rails": rails,
-        "seated": [rail.player for rail in rails],
+        "cells": cells,
+        "seated": [cell.player for cell in cells],
         "facts": side_by_side(before, version, people, lines=False),
         "lines": [_line(line, version, people) for line in score.lines],
         "total": _total(version, people),
-        "gives": _gives(version, people, score, evening),
+        "gives": _transfers(version, people, score, evening),
         "how_paid": _how_paid(version),
         "past": hand_history(hand, {v.pk: v for v in versions}, people),
         "may_write": writes,
         "toast": toast,
         "played": version.record.get("ending", "played") == "played",
-        "around": _around(hand) if writes and not hand.voided else {},
+        "around": _neighbours(hand) if writes and not hand.voided else {},
     }
     return render(request, "ledger/table/hand.html", page)
 
@@ -93,27 +93,27 @@ def _versions(hand: Hand) -> list[Version]:
     return list(versions.order_by("number"))
 
 
-def _around(hand: Hand) -> dict[str, Hand]:
-    """Return the hands right before and after, by what a button is called."""
+def _neighbours(hand: Hand) -> dict[str, Hand]:
+    """Return the hands right before and after, by the name of their button."""
     near = {hand.number - 1: "earlier", hand.number + 1: "later"}
     live = hand.table.hands.filter(voided=False, number__in=near)
     return {near[other.number]: other for other in live}
 
 
-def _rails(
+def _cells(
     hand: Hand, before: Version, version: Version, people: Mapping[int, Player]
-) -> list[Rail]:
-    """Return who played or sat out, in seat order, with what the hand moved."""
+) -> list[SeatCell]:
+    """Return who played or sat out, in seat order, with the points of each."""
     won, old = gains_of(version), gains_of(before)
     lineup = hand.table.lineups.filter(from_hand__lte=hand.number)
     seats = lineup.latest("from_hand").seats.values_list("player", flat=True)
     there = [*won, *version.resting]
     at = [*(pk for pk in seats if pk in there), *there]
     return [
-        Rail(
+        SeatCell(
             people[pk],
             won.get(pk, 0),
-            rests=pk not in won,
+            sat_out=pk not in won,
             was=old[pk] if pk in old and old[pk] != won.get(pk) else None,
         )
         for pk in dict.fromkeys(at)
@@ -127,7 +127,7 @@ def _line(line: scoring.Line, version: Version, people: People) -> HandLine:
         name=messages.say(line.name, names),
         contra=line.contra,
         sum=sum,
-        shown=line.points or line.personal,
+        points=line.points or line.personal,
         why=messages.say(line.why, names),
     )
 
@@ -149,16 +149,16 @@ def _total(version: Version, people: People) -> HandTotal:
     return HandTotal(total, version.units)
 
 
-def _gives(
+def _transfers(
     version: Version,
     people: Mapping[int, Player],
     score: scoring.Score,
     evening: Evening,
-) -> list[Give]:
+) -> list[HandTransfer]:
     seats = dict(enumerate(score.payments))
     worth = amounts.at_stake(seats, evening.per_point) if evening.currency else seats
     return [
-        Give(
+        HandTransfer(
             people[version.players[give.payer]],
             people[version.players[give.payee]],
             give.amount,

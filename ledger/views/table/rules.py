@@ -1,4 +1,4 @@
-"""The rules as a table plays them, from the same declaration that scores its hands."""
+"""Page of the rules that a table plays, from the declaration that scores its hands."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RuleWorth:
 
 @dataclass(frozen=True)
 class ChosenOption:
-    """A point on which clubs differ, and what is played here."""
+    """Option of the game, and the choice that the table plays by."""
 
     name: str
     help: str
@@ -42,25 +42,29 @@ def rules(request: Request, pk: int) -> HttpResponse:
     return render(
         request,
         "ledger/table/rules.html",
-        {"table": table, "evening": table.evening, **described(table.edition.tariff)},
+        {
+            "table": table,
+            "evening": table.evening,
+            **rules_context(table.edition.tariff),
+        },
     )
 
 
-def described(tariff: Tariff) -> Mapping[str, object]:
-    """Return what the help page says of *tariff*."""
+def rules_context(tariff: Tariff) -> Mapping[str, object]:
+    """Return the context of the page for *tariff*."""
     variant = tariff.variant
-    asked = {field.id: field for field in scoring.fields(tariff)}
+    fields = {field.id: field for field in scoring.fields(tariff)}
     ladder = variant.ladder
     return {
         "variant": variant,
         "preset": _preset(tariff),
-        "contracts": asked["contract"].answers,
+        "contracts": fields["contract"].answers,
         "bonuses": [_worth(bonus) for bonus in offered(variant)],
-        "holdings": variant.holdings if "holdings" in asked else None,
+        "holdings": variant.holdings if "holdings" in fields else None,
         "ladder": [
             (say(ladder.word(level)), 1 << level) for level in range(1, ladder.top + 1)
         ],
-        "endings": asked["ending"].answers,
+        "endings": fields["ending"].answers,
         "chosen": list(_chosen(tariff)),
     }
 

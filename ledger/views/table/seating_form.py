@@ -1,4 +1,4 @@
-"""What a new evening and a new table have in common: who sits where."""
+"""Form of the seating that a new evening and a new table share, and its buttons."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ledger.views.params import id_or_new
 
 @dataclass(frozen=True)
 class SeatingRow:
-    """One row of the seating: a player, and whether he plays and deals first."""
+    """Row of the seating: a player, and whether he plays and deals first."""
 
     player: Player
     plays: bool
@@ -35,7 +35,7 @@ class SeatingRow:
 
 
 class SeatingForm(GameForm):
-    """Who sits where, who deals first, and which game by which rules."""
+    """Seats, first dealer, game and house rules."""
 
     new_player = forms.CharField(
         label=_("New player"),
@@ -64,7 +64,7 @@ class SeatingForm(GameForm):
 
     @property
     def rows(self) -> list[SeatingRow]:
-        """Return everybody: who plays in seat order, then who does not."""
+        """Return everybody: the players in seat order, then the others."""
         rows = [
             SeatingRow(self.people[pk], pk in self.seated, pk == self.dealer)
             for pk in self.order
@@ -86,21 +86,21 @@ class SeatingForm(GameForm):
         self.seated.append(player.pk)
 
     def move(self, pk: int, step: int) -> None:
-        """Move somebody one seat up or down."""
-        sitting = [player.pk for player in self.seats]
-        if pk in sitting:
-            place = sitting.index(pk)
-            other = min(max(place + step, 0), len(sitting) - 1)
-            sitting[place], sitting[other] = sitting[other], sitting[place]
-        self.order = self._order(sitting)
+        """Move a player *step* seats down, or up where it is negative."""
+        seated = [player.pk for player in self.seats]
+        if pk in seated:
+            place = seated.index(pk)
+            other = min(max(place + step, 0), len(seated) - 1)
+            seated[place], seated[other] = seated[other], seated[place]
+        self.order = self._order(seated)
 
     def seating(self) -> tuple[list[Player], Player]:
-        """Return who sits at the table, in order, and who deals first."""
+        """Return the players in seat order, and the first dealer, of a valid form."""
         assert self.dealer is not None
         return self.seats, self.people[self.dealer]
 
     def clean(self) -> dict[str, Any]:
-        self.seat_errors = list(self._wrong_seats())
+        self.seat_errors = list(self._seat_problems())
         for error in self.seat_errors:
             self.add_error(None, part_error("people", error))
         if "new_player" not in self.errors:
@@ -109,7 +109,7 @@ class SeatingForm(GameForm):
         self.cleaned_data["tariff"] = self._tariff()
         return self.cleaned_data
 
-    def _wrong_seats(self) -> Iterable[str]:
+    def _seat_problems(self) -> Iterable[str]:
         count = len(self.seats)
         if not FEWEST_SEATS <= count <= MOST_SEATS:
             message = ngettext(
@@ -122,9 +122,9 @@ class SeatingForm(GameForm):
             yield gettext("Choose who deals the first hand.")
 
     def _listed(self, name: str) -> list[int]:
-        posted = self.data.getlist(name) if isinstance(self.data, QueryDict) else []
-        asked = dict.fromkeys(map(whole_number, posted))
-        return [pk for pk in asked if pk is not None and pk in self.people]
+        values = self.data.getlist(name) if isinstance(self.data, QueryDict) else []
+        ids = dict.fromkeys(map(whole_number, values))
+        return [pk for pk in ids if pk is not None and pk in self.people]
 
     def _order(self, first: Iterable[int]) -> list[int]:
         known = (pk for pk in first if pk in self.people)
@@ -136,7 +136,7 @@ def active_players(club: Club) -> Sequence[Player]:
 
 
 def free_players(evening: Evening) -> Sequence[Player]:
-    """Return who sits at no other table of *evening*."""
+    """Return active players who sit at no table of *evening*."""
     people = active_players(evening.club)
     seated = journal.seated_at(evening.pk, people).values_list("player", flat=True)
     taken = set(seated)
@@ -144,7 +144,7 @@ def free_players(evening: Evening) -> Sequence[Player]:
 
 
 def last_seated(evening: Evening | None) -> list[int]:
-    """Return who sat at the first table of *evening* in the end, in seat order."""
+    """Return the last line-up of the first table of *evening*, in seat order."""
     seats = Seat.objects.filter(lineup__table__evening=evening).order_by(
         "lineup__table__number", "-lineup__from_hand", "position"
     )
@@ -154,20 +154,19 @@ def last_seated(evening: Evening | None) -> list[int]:
 
 
 REARRANGING = ("up", "down", "add")
-"""The buttons inside the seating."""
+"""Buttons inside the seating; they change the form and save nothing."""
 
 
 def is_sent(request: Request) -> bool:
-    """Whether the whole form is sent, not one of the buttons inside it pressed."""
+    """Whether the form was sent by its main button."""
     pressed = any(button in request.POST for button in REARRANGING)
     return request.method == "POST" and not pressed
 
 
 def rearrange(request: Request, form: SeatingForm) -> bool:
-    """Do what a button inside the seating asks; return whether one did."""
+    """Do what a button inside the seating says; return whether one was pressed."""
     for button, step in (("up", -1), ("down", 1)):
-        asked = request.POST.get(button, "")
-        if (player := whole_number(asked)) is not None:
+        if (player := whole_number(request.POST.get(button))) is not None:
             form.move(player, step)
             return True
     if "add" in request.POST:
@@ -179,16 +178,16 @@ def rearrange(request: Request, form: SeatingForm) -> bool:
 
 
 def is_ready(request: Request, form: SeatingForm) -> bool:
-    """Seat who was typed and not added; return whether the form can be saved."""
+    """Seat a new player entered but not added; return whether *form* is valid."""
     if name := str(form.data.get("new_player", "")).strip():
         _seat_new_player(form, name, id_or_new(request))
     return form.is_valid()
 
 
 def _seat_new_player(form: SeatingForm, name: str, id: UUID) -> None:
-    """Make a player of *name*, once a form, and seat him behind the others."""
+    """Add a player of *name*, once for each form, and seat him behind the others."""
     new = NewPlayerForm({"name": name}, club=form.club)
-    if player := new.saved(uuid5(id, tidy(name))):
+    if player := new.save(uuid5(id, tidy(name))):
         form.seat(player)
     else:
         form.new_player_errors = [str(error) for error in new.errors["name"]]

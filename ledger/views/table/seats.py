@@ -1,4 +1,4 @@
-"""Who sits at a table: people come and go, from the next hand on."""
+"""Page of the seats: people come, leave or take a break, from the next hand on."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ from ledger.views.decorators import signed_in_form
 from ledger.views.form_errors import FormError
 from ledger.views.late_writes import evening_closed
 from ledger.views.params import id_of
-from ledger.views.table.undo import done
+from ledger.views.table.undo import last_action
 
-Write: TypeAlias = Callable[..., Action]
-WRITES: dict[str, Write] = {
+SeatAction: TypeAlias = Callable[..., Action]
+SEAT_ACTIONS: dict[str, SeatAction] = {
     "dealer": journal.set_dealer,
     "rest": journal.take_break,
     "back": journal.return_from_break,
     "leave": journal.leave,
 }
 JOIN, RESEAT, GO = "join", "reseat", "go"
-"""What the buttons of the long form ask: the main one saves whatever is chosen."""
+"""Buttons of the long form; `GO`, the main one, saves whatever is filled in."""
 
 
 @dataclass(frozen=True)
 class SeatPlace:
-    """A seat: whether who sits there deals the next hand, sits out or has a break."""
+    """A seat, and the part of its player in the next hand."""
 
     player: Player
     deals: bool
-    rests: bool
-    away: bool
+    sits_out: bool
+    on_break: bool
 
     @property
     def key(self) -> str:
@@ -56,40 +56,40 @@ class SeatPlace:
 
     @property
     def words(self) -> str:
-        if self.away:
+        if self.on_break:
             return _("takes a break")
         if self.deals:
-            return _("deals, sits out") if self.rests else _("deals")
-        return _("sits out") if self.rests else ""
+            return _("deals, sits out") if self.sits_out else _("deals")
+        return _("sits out") if self.sits_out else ""
 
 
 @dataclass
 class SeatParams:
-    """What somebody wants done to the seats, and what is wrong with it."""
+    """Params of a change of seats, and the errors found in them."""
 
     table: Table
     people: dict[int, Player]
     id: UUID
-    posted: QueryDict
-    wrong: list[FormError] = field(default_factory=list)
+    data: QueryDict
+    errors: list[FormError] = field(default_factory=list)
 
     @property
-    def do(self) -> str:
-        return self.posted.get("do", "")
+    def button(self) -> str:
+        return self.data.get("do", "")
 
     @property
     def name(self) -> str:
-        return self.posted.get("name", "")
+        return self.data.get("name", "")
 
     @property
-    def comes(self) -> bool:
-        """Whether it says who comes."""
-        return bool(self.posted.get("player") or self.name.strip())
+    def has_newcomer(self) -> bool:
+        """Whether a newcomer was chosen or entered."""
+        return bool(self.data.get("player") or self.name.strip())
 
     @property
     def mixed(self) -> tuple[int | None, int | None]:
-        return whole_number(self.posted.get("first")), whole_number(
-            self.posted.get("second")
+        return whole_number(self.data.get("first")), whole_number(
+            self.data.get("second")
         )
 
 
@@ -99,109 +99,109 @@ def seats(request: Request, pk: int) -> HttpResponse:
     people = {player.pk: player for player in table.evening.club.players.people()}
     if request.method == "GET":
         return _show(request, SeatParams(table, people, uuid4(), request.POST))
-    asked = SeatParams(table, people, id_of(request), request.POST)
-    if asked.do == RESEAT or (asked.do == GO and not asked.comes):
-        return _next(asked)
+    params = SeatParams(table, people, id_of(request), request.POST)
+    if params.button == RESEAT or (params.button == GO and not params.has_newcomer):
+        return _redirect(params)
     try:
-        action = _known(asked) or _do(request, asked)
+        action = _sent_before(params) or _change_seats(request, params)
     except journal.Closed:
         return evening_closed(request, table.evening)
     except journal.Refused as refused:
-        asked.wrong += map(FormError, messages_of(refused.problems))
+        params.errors += map(FormError, messages_of(refused.problems))
         action = None
     if action is None:
-        return _show(request, asked, status=422)
-    return _next(asked, action)
+        return _show(request, params, status=422)
+    return _redirect(params, action)
 
 
-def _next(asked: SeatParams, action: Action | None = None) -> HttpResponse:
-    """Lead on: to the two who were mixed up, to the table, or back to the seats."""
-    one, two = asked.mixed
-    if asked.do == RESEAT or (asked.do == GO and one and two):
-        query = {"player": one, "other": two, "from": asked.posted.get("from", "")}
-        address = reverse("reseat", args=[asked.table.pk])
+def _redirect(params: SeatParams, action: Action | None = None) -> HttpResponse:
+    """Go on to the swap of two seats, to the table, or back to the seats."""
+    one, two = params.mixed
+    if params.button == RESEAT or (params.button == GO and one and two):
+        query = {"player": one, "other": two, "from": params.data.get("from", "")}
+        address = reverse("reseat", args=[params.table.pk])
         return redirect(f"{address}?{urlencode(query)}")
-    page = "table" if asked.do == GO else "seats"
+    page = "table" if params.button == GO else "seats"
     done = f"?done={action.pk}" if action else ""
-    return redirect(reverse(page, args=[asked.table.pk]) + done)
+    return redirect(reverse(page, args=[params.table.pk]) + done)
 
 
-def _known(asked: SeatParams) -> Action | None:
-    """Return what the same form did when it was sent before."""
-    return Action.objects.filter(pk=asked.id, table=asked.table).first()
+def _sent_before(params: SeatParams) -> Action | None:
+    """Return the action of the same form when it was sent before."""
+    return Action.objects.filter(pk=params.id, table=params.table).first()
 
 
-def _do(request: Request, asked: SeatParams) -> Action | None:
-    do = asked.do
-    if do in (JOIN, GO):
-        return _come(request, asked)
-    player = _player(asked, request.POST.get("player"))
-    if do == "move":
-        to = asked.table.evening.tables.exclude(pk=asked.table.pk)
+def _change_seats(request: Request, params: SeatParams) -> Action | None:
+    button = params.button
+    if button in (JOIN, GO):
+        return _seat_newcomer(request, params)
+    player = _player(params, request.POST.get("player"))
+    if button == "move":
+        to = params.table.evening.tables.exclude(pk=params.table.pk)
         there = to.filter(pk=whole_number(request.POST.get("to")) or 0).first()
         if there is None:
             raise BadRequest("expected another table of the evening")
         return journal.move_table(
-            asked.table, player, there, id=asked.id, by=request.user
+            params.table, player, there, id=params.id, by=request.user
         )
-    if do not in WRITES:
+    if button not in SEAT_ACTIONS:
         raise BadRequest("expected something to be done")
-    return WRITES[do](asked.table, player, id=asked.id, by=request.user)
+    return SEAT_ACTIONS[button](params.table, player, id=params.id, by=request.user)
 
 
 @transaction.atomic
-def _come(request: Request, asked: SeatParams) -> Action | None:
-    """Seat somebody behind another, or in his place."""
+def _seat_newcomer(request: Request, params: SeatParams) -> Action | None:
+    """Seat a newcomer after somebody who plays, or in his seat."""
     how, _dash, whose = request.POST.get("where", "").partition("-")
     if how not in ("after", "for"):
-        asked.wrong.append(
+        params.errors.append(
             FormError(_("Choose where the new player sits."), place="where")
         )
         return None
-    host = _player(asked, whose)
-    comes = _comes(request, asked)
-    if comes is None:
+    host = _player(params, whose)
+    newcomer = _newcomer(request, params)
+    if newcomer is None:
         return None
-    sent = {"id": asked.id, "by": request.user}
+    sent = {"id": params.id, "by": request.user}
     try:
         with transaction.atomic():
             if how == "for":
-                return journal.substitute(asked.table, host, comes, **sent)  # type: ignore[arg-type] # an id and a user
-            seated = deal(asked.table).seats
+                return journal.substitute(params.table, host, newcomer, **sent)  # type: ignore[arg-type] # an id and a user
+            seated = deal(params.table).seats
             place = seated.index(host) + 1 if host in seated else None
-            return journal.join(asked.table, comes, place, **sent)  # type: ignore[arg-type] # the same
+            return journal.join(params.table, newcomer, place, **sent)  # type: ignore[arg-type] # the same
     except journal.Refused as refused:
-        asked.wrong += map(FormError, messages_of(refused.problems))
+        params.errors += map(FormError, messages_of(refused.problems))
         transaction.set_rollback(True)  # a new player goes with it
         return None
 
 
-def _comes(request: Request, asked: SeatParams) -> Player | None:
-    """Return who was chosen, or the new player of that name."""
+def _newcomer(request: Request, params: SeatParams) -> Player | None:
+    """Return the player chosen, or a new player of the name entered."""
     if chosen := request.POST.get("player"):
-        return _player(asked, chosen)
-    form = NewPlayerForm({"name": asked.name}, club=asked.table.evening.club)
-    if not asked.name.strip():
+        return _player(params, chosen)
+    form = NewPlayerForm({"name": params.name}, club=params.table.evening.club)
+    if not params.name.strip():
         words = _("Choose who joins, or enter a new name.")
-        asked.wrong.append(FormError(words, place="new-name"))
+        params.errors.append(FormError(words, place="new-name"))
         return None
-    if (player := form.saved(uuid5(asked.id, "comes"))) is None:
+    if (player := form.save(uuid5(params.id, "comes"))) is None:
         errors = map(str, form.errors["name"])
-        asked.wrong += [FormError(error, place="new-name") for error in errors]
+        params.errors += [FormError(error, place="new-name") for error in errors]
     return player
 
 
-def _player(asked: SeatParams, pk: object) -> Player:
-    player = asked.people.get(whole_number(pk) or 0)
+def _player(params: SeatParams, pk: object) -> Player:
+    player = params.people.get(whole_number(pk) or 0)
     if player is None:
         raise BadRequest("expected a player of the club")
     return player
 
 
-def _show(request: Request, asked: SeatParams, status: int = 200) -> HttpResponse:
-    table, due = asked.table, deal(asked.table)
+def _show(request: Request, params: SeatParams, status: int = 200) -> HttpResponse:
+    table, due = params.table, deal(params.table)
     writes = may_write(table) and not table.evening.closed_at
-    last = done(request, table, asked.people, writes=writes)
+    last = last_action(request, table, params.people, writes=writes)
     page = {
         "table": table,
         "evening": table.evening,
@@ -209,13 +209,13 @@ def _show(request: Request, asked: SeatParams, status: int = 200) -> HttpRespons
         "next_dealers": ", ".join(player.name for player in due.next_dealers),
         "places": _places(due),
         "full": len(due.seats) >= MOST_SEATS,
-        "guests": _guests(asked, table),
-        "others": _others(table),
-        "been": _been(table),
+        "guests": _guests(params, table),
+        "others": _other_tables(table),
+        "been": _everybody_seated(table),
         "from": whole_number(request.GET.get("from") or request.POST.get("from")) or 1,
-        "mixed": asked.mixed,
-        "opens": _opens(request, asked),
-        "asked": asked,
+        "mixed": params.mixed,
+        "opens": _open_part(request, params),
+        "params": params,
         "chosen": whole_number(request.POST.get("player")),
         "where": request.POST.get("where", ""),
         "may_write": writes,
@@ -224,9 +224,9 @@ def _show(request: Request, asked: SeatParams, status: int = 200) -> HttpRespons
     return render(request, "ledger/table/seats.html", page, status=status)
 
 
-def _opens(request: Request, asked: SeatParams) -> str:
-    """Return which part of the page lies open."""
-    if asked.do in (JOIN, GO):
+def _open_part(request: Request, params: SeatParams) -> str:
+    """Return the id of the part of the page that is unfolded."""
+    if params.button in (JOIN, GO):
         return "comes"
     return "mixed" if "from" in request.GET else ""
 
@@ -236,26 +236,26 @@ def _places(due: Deal) -> list[SeatPlace]:
         SeatPlace(
             player,
             deals=player == due.dealer,
-            rests=player in due.sitting_out,
-            away=player in due.on_break,
+            sits_out=player in due.sitting_out,
+            on_break=player in due.on_break,
         )
         for player in due.seats
     ]
 
 
-def _guests(asked: SeatParams, table: Table) -> list[Player]:
-    """Return who could sit down: nobody who sits somewhere tonight."""
-    seated = journal.seated_at(table.evening_id, asked.people.values())
+def _guests(params: SeatParams, table: Table) -> list[Player]:
+    """Return players of the club who sit at no table of the evening."""
+    seated = journal.seated_at(table.evening_id, params.people.values())
     taken = set(seated.values_list("player", flat=True))
-    free = [p for p in asked.people.values() if p.pk not in taken and not p.retired]
+    free = [p for p in params.people.values() if p.pk not in taken and not p.retired]
     return in_order(free)
 
 
-def _others(table: Table) -> Sequence[Table]:
+def _other_tables(table: Table) -> Sequence[Table]:
     return list(table.evening.tables.exclude(pk=table.pk).order_by("number"))
 
 
-def _been(table: Table) -> list[Player]:
-    """Return everybody who has sat here tonight."""
-    sittings = line_ups_of(table)
-    return list(dict.fromkeys(p for sitting in sittings for p in sitting.order))
+def _everybody_seated(table: Table) -> list[Player]:
+    """Return everybody who has sat at this table."""
+    line_ups = line_ups_of(table)
+    return list(dict.fromkeys(p for line_up in line_ups for p in line_up.order))

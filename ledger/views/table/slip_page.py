@@ -1,4 +1,4 @@
-"""The slip: a hand written down, previewed at every tap, saved once."""
+"""Pages of the slip: a hand is entered, previewed at every tap, and saved once."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ledger.text.messages import say
 from ledger.views.decorators import signed_in_action, signed_in_form
 from ledger.views.late_writes import evening_closed
 from ledger.views.page_parts import SAVED, render_part
-from ledger.views.table.scoreboard import page_after
-from ledger.views.table.slip.correction import ChangePage
+from ledger.views.table.scoreboard import context_after_hand
+from ledger.views.table.slip.correction import CorrectionPage
 from ledger.views.table.slip.page import SlipPage
-from ledger.views.table.slip.substitute import newcomer, sit
+from ledger.views.table.slip.substitute import newcomer_name, seat_newcomer
 
 PAGE = "ledger/table/slip.html"
 UNPROCESSABLE, CONFLICT = 422, 409
 SHOWS = "shows"
-"""Sent by a slip that shows the table it is answered with; others are led to it."""
+"""Param of a slip that shows the table page at once; others are redirected to it."""
 CLOSED = _("The evening is closed: ask its owner to reopen it.")
 
 
@@ -33,7 +33,7 @@ CLOSED = _("The evening is closed: ask its owner to reopen it.")
 def slip(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=True, stamped=request.method == "POST")
     saves = request.method == "POST" and "preview" not in request.POST
-    if "sit" in request.POST or (saves and newcomer(request.POST)):
+    if "sit" in request.POST or (saves and newcomer_name(request.POST)):
         return _sit(request, table)
     if saves:
         return _save(request, table)
@@ -43,30 +43,30 @@ def slip(request: Request, pk: int) -> HttpResponse:
 
 @signed_in_form
 def correct(request: Request, pk: UUID) -> HttpResponse:
-    """The slip of a recorded hand, and what all would change with it."""
+    """Slip of a recorded hand, with everything that a correction would change."""
     hand = hand_of(request, pk, write=True)
-    return _change(request, hand)
+    return _correction(request, hand)
 
 
 @signed_in_form
 def insert(request: Request, pk: UUID) -> HttpResponse:
-    """The slip of a hand that was forgotten before the one of that id."""
+    """Slip of a forgotten hand, to be inserted before the one of that id."""
     hand = hand_of(request, pk, write=True)
-    return _change(request, hand, inserts=True)
+    return _correction(request, hand, inserts=True)
 
 
-def _change(request: Request, hand: Hand, *, inserts: bool = False) -> HttpResponse:
+def _correction(request: Request, hand: Hand, *, inserts: bool = False) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
-    looks = data is None or "preview" in data or request.htmx
-    page = ChangePage(
-        hand.table, data, tried=not looks, hand_seen=hand, inserts=inserts
+    previews = data is None or "preview" in data or request.htmx
+    page = CorrectionPage(
+        hand.table, data, tried=not previews, hand_seen=hand, inserts=inserts
     )
-    if not looks:
+    if not previews:
         return _save_change(request, page)
     return _show(request, page)
 
 
-def _save_change(request: Request, page: ChangePage) -> HttpResponse:
+def _save_change(request: Request, page: CorrectionPage) -> HttpResponse:
     if not page.is_saved:  # else it is answered as it was then
         if page.plan is None:
             return _show(request, page, status=UNPROCESSABLE)
@@ -88,27 +88,27 @@ def _save_change(request: Request, page: ChangePage) -> HttpResponse:
         page.since = stale.since
         return _show(request, page, status=CONFLICT)
     except journal.Closed:
-        return _late(request, page)
+        return _closed(request, page)
     hand = page.id if page.inserts else page.current.hand_id
     return redirect(f"{reverse('hand', args=[hand])}?saved={action and action.pk}")
 
 
 @signed_in_action
 def slip_preview(request: Request, pk: int) -> HttpResponse:
-    """Answer a tap: the same slip, with what follows from it."""
+    """Answer a tap with the same slip, computed anew."""
     table = table_of(request, pk, write=True)
     return _show(request, SlipPage(table, request.POST))
 
 
 def _sit(request: Request, table: Table) -> HttpResponse:
-    """Let somebody new play this hand already; everything tapped stays."""
+    """Seat a newcomer for this hand; the rest of the slip stays."""
     try:
-        data, wrong = sit(table, request.POST, by=request.user)
+        data, messages = seat_newcomer(table, request.POST, by=request.user)
     except journal.Closed:
         return evening_closed(request, table.evening)
     page = SlipPage(table, data)
-    page.errors["newcomer"] = wrong
-    return _show(request, page, status=UNPROCESSABLE if wrong else 200)
+    page.errors["newcomer"] = messages
+    return _show(request, page, status=UNPROCESSABLE if messages else 200)
 
 
 def _save(request: Request, table: Table) -> HttpResponse:
@@ -137,10 +137,10 @@ def _save(request: Request, table: Table) -> HttpResponse:
         page.taken = taken.hand
         return _show(request, page, status=CONFLICT)
     except journal.Closed:
-        return _late(request, page)
+        return _closed(request, page)
     if at_once:
         gains = dict(zip(page.ids, page.score.payments, strict=True))
-        after = page_after(table, page.due, version, gains)
+        after = context_after_hand(table, page.due, version, gains)
         return render(request, "ledger/table/table.html", after)
     return redirect(f"{reverse('table', args=[table.pk])}?saved={version.hand_id}")
 
@@ -148,15 +148,15 @@ def _save(request: Request, table: Table) -> HttpResponse:
 def _refused(
     request: Request, page: SlipPage, refused: journal.Refused
 ) -> HttpResponse:
-    """Show the slip with what the journal has against it."""
+    """Show the slip with the problems that the journal found."""
     page.errors.setdefault("hand", []).extend(
         say(p.message, page.names) for p in refused.problems if p.is_error
     )
     return _show(request, page, status=UNPROCESSABLE)
 
 
-def _late(request: Request, page: SlipPage) -> HttpResponse:
-    """Show the slip of an evening that was closed meanwhile."""
+def _closed(request: Request, page: SlipPage) -> HttpResponse:
+    """Show the slip of an evening that has been closed meanwhile."""
     page.errors["hand"] = [str(CLOSED)]
     return _show(request, page, status=CONFLICT)
 
@@ -168,7 +168,7 @@ def _show(request: Request, page: SlipPage, *, status: int = 200) -> HttpRespons
         "evening": page.table.evening,
         "id": page.id,
         "number": page.number,
-        "other": _other(page),
+        "other": _first_hand(page),
         "before": _before(page),
         **_paths(request, page),
     }
@@ -178,8 +178,8 @@ def _show(request: Request, page: SlipPage, *, status: int = 200) -> HttpRespons
     return response
 
 
-def _other(page: SlipPage) -> Summary | None:
-    """Return the hand that came first, where two phones recorded one number."""
+def _first_hand(page: SlipPage) -> Summary | None:
+    """Return the hand recorded first, where two phones recorded one number."""
     if page.taken is None:
         return None
     version = page.taken.versions.select_related("edition").latest("number")
@@ -187,16 +187,16 @@ def _other(page: SlipPage) -> Summary | None:
 
 
 def _before(page: SlipPage) -> Hand | None:
-    """Return the hand before, for whoever came back to a blank slip to change it."""
-    if not page.is_blank or isinstance(page, ChangePage):
+    """Return the hand before, which a blank slip links to."""
+    if not page.is_blank or isinstance(page, CorrectionPage):
         return None
     before = page.due.number - 1
     return page.table.hands.filter(number=before, voided=False).first()
 
 
 def _paths(request: Request, page: SlipPage) -> dict[str, str]:
-    """Where the slip is saved, and where a tap is answered."""
-    if isinstance(page, ChangePage):
+    """Return the addresses that save the slip, and that answer a tap."""
+    if isinstance(page, CorrectionPage):
         return {"save_path": request.path, "preview_path": request.path}
     args = [page.table.pk]
     return {

@@ -1,4 +1,4 @@
-"""What was done just now, and what can be undone."""
+"""The last action at a table, with buttons to undo and to redo."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from ledger.text.parsing import parse_id
 
 
 @dataclass(frozen=True)
-class Undoing:
-    """A button that undoes *action*: the phone gives the undoing its *id*."""
+class UndoButton:
+    """Button that undoes *action*; *id* becomes the id of the undoing."""
 
     action: UUID
     words: str
@@ -25,40 +25,42 @@ class Undoing:
 @dataclass(frozen=True)
 class Toast:
     words: str
-    undo: Undoing | None = None
-    redo: Undoing | None = None
+    undo: UndoButton | None = None
+    redo: UndoButton | None = None
     action: Action | None = None
 
 
 @dataclass(frozen=True)
-class Done:
-    """The last that was done at a table, for whoever may write."""
+class LastAction:
+    """Last action at a table: the toast after it, and the buttons for a scorer."""
 
     toast: Toast | None
-    undo: Undoing | None
-    redo: Undoing | None
+    undo: UndoButton | None
+    redo: UndoButton | None
 
 
-def done(request: Request, table: Table, people: People, *, writes: bool) -> Done:
-    """Return the toast that the address asks for, and the buttons to undo."""
-    asked = parse_id(request.GET.get("saved") or request.GET.get("done"))
-    if not writes and not asked.int:
-        return Done(None, None, None)
-    all_done = History.of(table)
-    shown = next((a for a in all_done.actions if a.pk == asked), None)
-    last = (all_done.undo, all_done.redo) if writes else (None, None)
-    which = [action for action in {shown, *last} if action]
-    words = actions.words_by_action(all_done, which, people) if which else {}
+def last_action(
+    request: Request, table: Table, people: People, *, writes: bool
+) -> LastAction:
+    """Return the toast of the action in the address, and the buttons to undo."""
+    pk = parse_id(request.GET.get("saved") or request.GET.get("done"))
+    if not writes and not pk.int:
+        return LastAction(None, None, None)
+    history = History.of(table)
+    saved = next((action for action in history.actions if action.pk == pk), None)
+    last = (history.undo, history.redo) if writes else (None, None)
+    named = [action for action in {saved, *last} if action]
+    words = actions.words_by_action(history, named, people) if named else {}
     undo, redo = (
-        Undoing(action.pk, words[action.pk], uuid4()) if action else None
+        UndoButton(action.pk, words[action.pk], uuid4()) if action else None
         for action in last
     )
-    if shown is None:
-        return Done(None, undo, redo)
+    if saved is None:
+        return LastAction(None, undo, redo)
     toast = Toast(
-        words[shown.pk],
-        undo if undo and undo.action == shown.pk else None,
-        redo if redo and redo.action == shown.pk else None,
-        shown,
+        words[saved.pk],
+        undo if undo and undo.action == saved.pk else None,
+        redo if redo and redo.action == saved.pk else None,
+        saved,
     )
-    return Done(toast, undo, redo)
+    return LastAction(toast, undo, redo)

@@ -1,4 +1,4 @@
-"""The bonuses as tiles that open, and what was declared in hand."""
+"""Panels of the bonuses: tiles that open, and trumps declared in hand."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Panels:
-    """What can be written of each bonus on *page*."""
+    """Panels of the bonuses on *page*."""
 
     def __init__(self, page: SlipPage) -> None:
         self.page = page
@@ -55,7 +55,7 @@ class Panels:
 
     @property
     def families(self) -> list[Family]:
-        """The tiles under their headings, in the order of the declaration."""
+        """Tiles under their headings, in the order of the variant."""
         families: list[Family] = []
         for bonus in offered(self.variant):
             name = say(scoring.Text(bonus.family)) if bonus.family else ""
@@ -82,7 +82,9 @@ class Panels:
             mark=ICONS.get(bonus.mark, bonus.mark),
             is_suit=bonus.mark in ICONS,
             is_red=ICONS.get(bonus.mark) in RED_ICONS,
-            set=tuple(self._told(line) for line in self.written.get(bonus.id, ())),
+            set=tuple(
+                self._line_words(line) for line in self.written.get(bonus.id, ())
+            ),
             rows=() if only else tuple(self._rows(bonus)),
             contras=() if only else tuple(self._contras(bonus)),
             only=only,
@@ -90,7 +92,7 @@ class Panels:
         )
 
     def _only(self, bonus: Bonus) -> Chip | None:
-        """Return the one chip of a bonus that can be written in one way only."""
+        """Return the chip of a bonus that has but one."""
         if bonus.announced is not None or len(bonus.silent_by) > 1:
             return None
         return self._silent(bonus, bonus.silent_by[0], True)
@@ -120,7 +122,7 @@ class Panels:
         chosen = (
             set(self.page.data.getlist(name)) if self.page.data is not None else set()
         )
-        said = (
+        aria_label = (
             _("announced by {name}, made") if made else _("announced by {name}, failed")
         )
         known = self.hand.declarer is not None
@@ -135,7 +137,7 @@ class Panels:
                 str(player.pk),
                 self.page.labels[player.pk],
                 on=on,
-                says=said.format(name=player.name),
+                aria_label=aria_label.format(name=player.name),
                 why="" if on else self.barred.get(line, ""),
                 side=side.value if known else "",
                 icon="ok" if made else "no",
@@ -166,13 +168,13 @@ class Panels:
                 name = f"{bonus.id}-contra-{player.pk}"
                 yield self.page.ladder(name, about, line.announced_by)
 
-    def _told(self, line: BonusLine) -> str:
-        """Return a line as its tile tells it: who, how it went, points."""
+    def _line_words(self, line: BonusLine) -> str:
+        """Return the words of a line on its tile: who, how it went, points."""
         points = self._points_of(line)
         if line.announced_by is None:
             side = self.page.side_name(line.side or Side.DECLARER)
-            told = _("silent, {side}") if line.made else _("silent, lost: {side}")
-            return f"{told.format(side=side)} {points}".strip()
+            words = _("silent, {side}") if line.made else _("silent, lost: {side}")
+            return f"{words.format(side=side)} {points}".strip()
         name = self.page.short[self.page.names[line.announced_by]]
         sign = "✓" if line.made else "✗"
         factor = f" ×{1 << line.contra}" if line.contra else ""
@@ -188,27 +190,29 @@ class Panels:
 
     @cached_property
     def holdings(self) -> list[ChipRow]:
-        asked = self.page.form.asked.get("holdings")
-        if asked is None:
+        field = self.page.form.asked_fields.get("holdings")
+        if field is None:
             return []
         return [
-            ChipRow(player.name, [*self._held(player, asked.answers)])
+            ChipRow(player.name, [*self._held(player, field.answers)])
             for player in self.page.everybody
             if player in self.page.deal.players
         ]
 
     def _held(self, player: Player, answers: Iterable[Answer]) -> Iterator[Chip]:
         name = f"held-{player.pk}"
-        chosen = self.page.posted(name)
-        yield Chip(name, "", "–", on=not chosen, says=_("none declared"))
+        chosen = self.page.param(name)
+        yield Chip(name, "", "–", on=not chosen, aria_label=_("none declared"))
         for answer in answers:
             value = str(answer.value)
-            said = _("{name} declared {number}").format(name=player.name, number=value)
-            yield Chip(name, value, value, on=chosen == value, says=said)
+            aria_label = _("{name} declared {number}").format(
+                name=player.name, number=value
+            )
+            yield Chip(name, value, value, on=chosen == value, aria_label=aria_label)
 
     @property
     def held_name(self) -> str:
-        return say(self.page.form.asked["holdings"].label)
+        return say(self.page.form.asked_fields["holdings"].label)
 
     @cached_property
     def held_set(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""What the slip is drawn with: chips in rails, ladders, tiles."""
+"""Values that the templates of the slip draw: chips, rails, contra ladders, tiles."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ RED_ICONS = ("heart", "diamond")
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A choice that can be tapped: *why* is the reason when it cannot."""
+    """Choice that can be tapped; with a reason *why*, it cannot."""
 
     name: str
     value: str
     label: SafeString | str
     note: str = ""
     on: bool = False
-    says: str = ""
+    aria_label: str = ""
     why: str = ""
     side: str = ""
     icon: str = ""
     alone: str = ""
-    """What the declarer's own chip says in the partner's rail."""
+    """Label of the declarer's own chip in the partner's rail."""
     own: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """The place in a rail of somebody who sits out."""
+    """Place in a rail of a player who sits out."""
 
     player: Player
 
@@ -44,7 +44,7 @@ Rail = Sequence[Chip | Gap]
 
 @dataclass(frozen=True, slots=True)
 class Contra:
-    """A contra ladder as chips, and as the one chip that climbs it."""
+    """Contra ladder as chips, and as the one chip that climbs it."""
 
     name: str
     about: str
@@ -66,7 +66,7 @@ class ChipRow:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A bonus, folded: what it is worth, and what was written of it."""
+    """Tile of a bonus: its worth, the lines entered, and the chips inside."""
 
     id: str
     name: str
@@ -91,7 +91,7 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class PointsSum:
-    """A line of the explanation: what, how it multiplies, and the points."""
+    """Line of the sum below the slip: what, its multiplication, its points."""
 
     what: str
     how: str
@@ -103,7 +103,7 @@ class Pay:
     player: Player
     label: SafeString
     points: int | None
-    rests: bool
+    sits_out: bool
 
 
 def span(least: int, most: int, top: int) -> str:
@@ -118,7 +118,7 @@ def worth(bonus: Bonus) -> str:
 
 
 def values(bonus: Bonus) -> tuple[str, str]:
-    """Return what a bonus is worth announced and silent, "" where it cannot be."""
+    """Return the worth of a bonus announced and silent, "" where it cannot be."""
     sign = "×" if bonus.times_contract else ""
     announced, silent = (
         "" if value is None else f"{sign}{value}"

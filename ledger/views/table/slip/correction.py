@@ -1,4 +1,4 @@
-"""The slip of a hand that is corrected, or was forgotten and is put in its place."""
+"""Slip of a recorded hand to correct it, or to insert a forgotten one before it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from ledger.table import replay
 from ledger.table.changes import Correct, Insert
 from ledger.table.deals import Deal
 from ledger.text.parsing import NO_ID, parse_id
-from ledger.views.table.slip.form import posted
+from ledger.views.table.slip.form import slip_data
 from ledger.views.table.slip.page import SlipPage
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceShift:
-    """Somebody's points tonight, before and after."""
+    """Points of a player in the evening, before and after the change."""
 
     player: Player
     before: int
@@ -32,19 +32,19 @@ class BalanceShift:
 
 
 @dataclass
-class ChangePage(SlipPage):
-    """A slip beside the recorded *hand*: it is corrected, or one is put before it."""
+class CorrectionPage(SlipPage):
+    """Slip that corrects the hand *hand_seen*, or inserts one before it."""
 
     hand_seen: Hand | None = None
     inserts: bool = False
     since: tuple[Action, ...] = ()
-    """What others did to the hand while it was being corrected."""
+    """Actions of others on the hand since it was shown."""
 
     def __post_init__(self) -> None:
         self.current = self._current()
         blank = self.data is None
         if blank and not self.inserts:
-            self.data = posted(self.current.edition.tariff, self.current.record)
+            self.data = slip_data(self.current.edition.tariff, self.current.record)
         super().__post_init__()
         self.is_blank = blank
         if self.place and self.place.facts:
@@ -59,9 +59,9 @@ class ChangePage(SlipPage):
 
     @cached_property
     def seen(self) -> Version:
-        """The version that the scorer had before him when he began."""
+        """The version that the slip showed first."""
         try:
-            pk = UUID(self.posted("seen"))
+            pk = UUID(self.param("seen"))
         except ValueError:
             return self.current
         return self.current.hand.versions.filter(pk=pk).first() or self.current
@@ -79,9 +79,9 @@ class ChangePage(SlipPage):
 
     @cached_property
     def id(self) -> UUID:
-        """The id of the change; a slip of the hand itself comes with the hand's."""
-        posted = parse_id(self.posted("id"))
-        return uuid4() if posted in (NO_ID, self.current.hand_id) else posted
+        """The id of the change; a new one where the slip has that of the hand."""
+        id = parse_id(self.param("id"))
+        return uuid4() if id in (NO_ID, self.current.hand_id) else id
 
     @property
     def known(self) -> None:
@@ -90,7 +90,7 @@ class ChangePage(SlipPage):
     @cached_property
     def is_saved(self) -> bool:
         changes = Action.objects.filter(pk=self.id, table=self.table)
-        return bool(self.posted("id")) and changes.exists()
+        return bool(self.param("id")) and changes.exists()
 
     @property
     def taken(self) -> None:
@@ -109,8 +109,8 @@ class ChangePage(SlipPage):
 
     @cached_property
     def plan(self) -> CorrectionPlan | None:
-        """What saving would change, once the slip is complete."""
-        if self.data is None or self.form.missing or self.errors or self._is_wrong:
+        """The plan of the correction, once the slip is complete."""
+        if self.data is None or self.form.missing or self.errors or self.has_problems:
             return None
         try:
             plan = journal.plan_correction(self.table, self.change)
@@ -122,17 +122,13 @@ class ChangePage(SlipPage):
             return None
         return plan
 
-    @property
-    def _is_wrong(self) -> bool:
-        return any(problem.is_error for problem in self.examined[1])
-
     def _refuse(self, problems: tuple[scoring.Problem, ...]) -> None:
         sentences = [self.say(p.message) for p in problems if p.is_error]
         self.errors.setdefault("hand", []).extend(sentences)
 
     @cached_property
     def place(self) -> replay.HandPlace | None:
-        """The hand as it would be, in its place."""
+        """The hand after the correction, in its place."""
         if self.plan is None:
             return None
         hand = self.id if self.inserts else self.current.hand_id
@@ -150,7 +146,7 @@ class ChangePage(SlipPage):
 
     @property
     def balances(self) -> list[BalanceShift]:
-        """Whose points tonight would change."""
+        """Balances that would change."""
         if self.plan is None:
             return []
         return [
@@ -161,7 +157,7 @@ class ChangePage(SlipPage):
 
     @property
     def later(self) -> Iterator[tuple[HandChange, str]]:
-        """The other hands that change, each with the reason."""
+        """Changes of other hands, each with the reason."""
         own = self.id if self.inserts else self.current.hand_id
         for row in self.plan.rows if self.plan else ():
             if row.hand != own:
@@ -170,7 +166,7 @@ class ChangePage(SlipPage):
 
     @property
     def seen_now(self) -> UUID:
-        """The version that the next attempt is made upon."""
+        """The version that the next attempt is based on."""
         return self.current.pk if self.since else self.seen.pk
 
     @property

@@ -1,4 +1,4 @@
-"""A hand being written down: who plays it, what is known of it, what is wrong."""
+"""Draft of a hand: who plays it, its record, score and problems."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from ledger.text.messages import say
 from ledger.text.names import short_names
 from ledger.text.parsing import parse_id_or_new, whole_number
 from ledger.views.table.slip.form import SlipForm
-from ledger.views.table.slip.player_cells import players_of, without
+from ledger.views.table.slip.player_cells import players_of, without_players
 from scoring import Problem, Side
 
-A_MOMENT = timedelta(seconds=60)
-"""No table plays two hands in less."""
+FASTEST_HAND = timedelta(seconds=60)
+"""No table plays two hands in less time."""
 RECORDS = Version.objects.order_by("number").values_list("pk", "record")
 
 
 @dataclass
 class Draft:
-    """One hand at *table*: blank, or as filled in by *data*."""
+    """Draft of one hand at *table*: blank, or filled in by *data*."""
 
     table: Table
     data: QueryDict | None = None
     tried: bool = False
-    """Whether it was to be saved, so that what is missing is said beside its field."""
+    """Whether it was sent to be saved: then what is missing is an error too."""
     errors: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -55,7 +55,7 @@ class Draft:
         self.form.is_valid()
         for name, sentences in self.form.errors.items():
             self.errors.setdefault(name, []).extend(map(str, sentences))
-        self._say_problems()
+        self._add_problems()
 
     @property
     def edition(self) -> Edition:
@@ -63,27 +63,27 @@ class Draft:
 
     @property
     def is_saved(self) -> bool:
-        """Whether this very slip has been saved before."""
+        """Whether the same slip has been saved before."""
         return self.known is not None
 
     def first_deal(self) -> Deal:
-        """Return the deal as it is due, before anything is chosen by hand."""
+        """Return the due deal, before anything is chosen by hand."""
         return tables.next_deal(self.table)
 
     @cached_property
     def number(self) -> int:
-        """The number that the phone is writing; by now it may be another's."""
-        posted = whole_number(self.posted("number"))
-        return self.deal.number if posted is None else posted
+        """The number of the hand on the phone; by now another hand may have it."""
+        number = whole_number(self.param("number"))
+        return self.deal.number if number is None else number
 
     @cached_property
     def id(self) -> UUID:
-        """The id that the phone gave the hand; a blank slip gets one."""
-        return parse_id_or_new(self.posted("id"))
+        """The id that the phone gave the hand; a new one for a blank slip."""
+        return parse_id_or_new(self.param("id"))
 
     @cached_property
     def known(self) -> Version | None:
-        """What was written when the same slip was sent before."""
+        """The version written when the same slip was sent before."""
         if self.id not in self._near:
             return None
         versions = Version.objects.select_related("hand", "dealer")
@@ -93,18 +93,18 @@ class Draft:
 
     @cached_property
     def _near(self) -> dict[UUID, Any]:
-        """The records written by the same id, and just now under the number before."""
+        """Records by id: of the same slip, and of the hand before if just recorded."""
         if self.data is None:
             return {}
-        just_now = timezone.now() - A_MOMENT
-        number = whole_number(self.posted("number"))
+        just_now = timezone.now() - FASTEST_HAND
+        number = whole_number(self.param("number"))
         before = (self.due.number if number is None else number) - 1
         last = Q(hand__number=before, hand__voided=False, recorded_at__gte=just_now)
         return dict(RECORDS.filter(Q(pk=self.id) | last, hand__table=self.table))
 
     @cached_property
     def taken(self) -> Hand | None:
-        """The hand that stands under our number, or that ours has become."""
+        """The hand that has this number already; it may be this very draft, saved."""
         if self.known:
             return None if self.tried else self.known.hand
         if self.number >= self.due.number or self.data is None:
@@ -122,7 +122,7 @@ class Draft:
     @cached_property
     def dealer(self) -> Player | None:
         """The dealer chosen by hand, if another than is due."""
-        chosen = self.posted("dealer")
+        chosen = self.param("dealer")
         return next(
             (p for p in self.due.seats if str(p.pk) == chosen and p != self.due.dealer),
             None,
@@ -130,8 +130,8 @@ class Draft:
 
     @cached_property
     def sitting_out(self) -> tuple[Player, ...] | None:
-        """Who sits out by choice, if that was chosen."""
-        if not self.posted("rest-by-hand"):
+        """Who sits out by choice; None if the dealer's seat decides."""
+        if not self.param("rest-by-hand"):
             return None
         out = set(self.chosen("resting"))
         return tuple(p for p in self.due.seats if str(p.pk) in out)
@@ -142,7 +142,7 @@ class Draft:
         seated = self.chosen("seated")
         if seated in ([], [str(player.pk) for player in self.due.seats]):
             return None
-        ids = [pk for posted in self.chosen("plays") if (pk := whole_number(posted))]
+        ids = [pk for text in self.chosen("plays") if (pk := whole_number(text))]
         people = self.table.evening.club.players.in_bulk(ids)
         return tuple(people[pk] for pk in ids if pk in people)
 
@@ -157,17 +157,19 @@ class Draft:
             return tables.with_dealer(self.due, self.dealer)
 
     def _leave_out(self) -> list[str]:
-        """Take out what is said of players who do not play, and say so.
+        """Drop cells of players who do not play this hand; return messages about it.
 
         Another phone was faster and somebody else sits out now, or the dealer has
-        been changed. Whoever saves at once must hear of it first.
+        been changed. Who saves the slip gets the messages as errors first.
         """
         strays = self._strays()
         if self.data is None or not strays:
             return []
-        self.data = without(self.data, strays)
-        said = _("{name} is not playing this hand: choose again what was tapped there.")
-        sentences = [said.format(name=player.name) for player in strays.values()]
+        self.data = without_players(self.data, strays)
+        message = _(
+            "{name} is not playing this hand: choose again what was tapped there."
+        )
+        sentences = [message.format(name=player.name) for player in strays.values()]
         if self.tried:
             self.errors.setdefault("hand", []).extend(sentences)
         return sentences
@@ -178,11 +180,11 @@ class Draft:
         ids = players_of(self.data) - {player.pk for player in self.deal.players}
         return self.table.evening.club.players.in_bulk(ids) if ids else {}
 
-    def posted(self, name: str) -> str:
+    def param(self, name: str) -> str:
         return self.data.get(name, "") if self.data is not None else ""
 
     def chosen(self, name: str) -> list[str]:
-        """Return every value that was sent under *name*."""
+        """Return all values of the param *name*."""
         return self.data.getlist(name) if self.data is not None else []
 
     @cached_property
@@ -217,6 +219,11 @@ class Draft:
     def hand(self) -> scoring.Hand:
         return self.examined[0]
 
+    @property
+    def has_problems(self) -> bool:
+        """Whether the record has problems that bar saving it; warnings do not."""
+        return any(problem.is_error for problem in self.examined[1])
+
     @cached_property
     def warnings(self) -> list[str]:
         if self.score is None:
@@ -229,21 +236,20 @@ class Draft:
 
     @cached_property
     def same_just_now(self) -> bool:
-        """Whether the hand before says the same and is hardly a minute old."""
+        """Whether the hand before has the same record and is hardly a minute old."""
         before = [record for pk, record in self._near.items() if pk != self.id]
         return before[-1:] == [self.hand.record(self.ids)]
 
     @cached_property
     def score(self) -> scoring.Score | None:
-        wrong = any(problem.is_error for problem in self.examined[1])
-        if self.data is None or wrong or self.form.missing or self.errors:
+        if self.data is None or self.has_problems or self.form.missing or self.errors:
             return None
         return scoring.score(self.tariff, self.hand)
 
     def say(self, text: scoring.Text) -> str:
         return say(text, self.names)
 
-    def _say_problems(self) -> None:
+    def _add_problems(self) -> None:
         if self.data is None:
             return
         for problem in self.examined[1]:
@@ -256,7 +262,7 @@ class Draft:
 
     @cached_property
     def steps(self) -> Mapping[str, str]:
-        """What the plate says while something is missing."""
+        """Words of the main button while something is missing, by field."""
         return {
             "contract": _("Choose the contract"),
             "declarer": _("Choose the declarer"),
@@ -278,13 +284,13 @@ class Draft:
 
     @cached_property
     def everybody(self) -> Sequence[Player]:
-        """Who sits at the table for this hand, in seat order, the newest last."""
+        """Who sits here for this hand, in seat order; players who left come last."""
         deal = self.deal
         seated = [player for player in deal.seats if player not in deal.on_break]
         return [*seated, *(p for p in deal.players if p not in seated)]
 
     def side_name(self, side: Side) -> str:
-        """Return who plays on *side*, or its title while that is open."""
+        """Return the players of *side*, or its title while they are unknown."""
         return self._side_names[side]
 
     @cached_property

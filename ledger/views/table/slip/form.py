@@ -1,8 +1,8 @@
-"""The slip: the scoring fields of a tariff as form fields, and back to a hand record.
+"""Form of the slip: scoring fields of a tariff as form fields, and a hand record back.
 
-One builder a kind of answer; nothing here knows a field of a game by name but the
-few whose answer the slip makes easier than the record: the result, by bands or by
-the pile, and the partner, where the declarer's own name means alone.
+Each kind of answer has one builder. Fields are known by name only where the slip asks
+in an easier way than the record: the result, by bands or by the pile, and the partner,
+where the declarer's own name means alone.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Choices = list[tuple[str, str]]
 
 
 class LinesInput(forms.Widget):
-    """Reads the cells of the bonus panels into lines of a hand record.
+    """Cells of the bonus panels, read into lines of a hand record.
 
     A cell is `<bonus>-made` or `<bonus>-failed` with a player, `<bonus>-silent` or
     `<bonus>-lost` with a side; `<bonus>-contra-<player>` is the contra on what the
@@ -68,12 +68,12 @@ def _lines(cells: QueryDict, bonus: str) -> Iterator[dict[str, Any]]:
 
 
 def _number(text: str) -> int | str:
-    """Return *text* as a number if it is one; the rules refuse what is not."""
+    """Return *text* as a number if it is one; else the rules refuse it."""
     return text if (number := whole_number(text)) is None else number
 
 
 class HeldInput(forms.Widget):
-    """Reads `held-<player>` into player → number of trumps declared."""
+    """Cells `held-<player>`, read into the number of trumps declared by player."""
 
     def __init__(self, players: Sequence[Player]) -> None:
         super().__init__()
@@ -108,7 +108,7 @@ def _player(field: Field, players: Sequence[Player]) -> forms.Field:
     return forms.ChoiceField(required=False, choices=choices, error_messages=_gone())
 
 
-def _whole(field: Field, players: Sequence[Player]) -> forms.Field:
+def _whole_number(field: Field, players: Sequence[Player]) -> forms.Field:
     return forms.IntegerField(
         required=False,
         min_value=0,
@@ -146,7 +146,7 @@ BUILDERS: Mapping[Asks, Callable[[Field, Sequence[Player]], forms.Field]] = {
     Asks.CHOICE: _choice,
     Asks.PLAYER: _player,
     Asks.FLAG: _choice,
-    Asks.WHOLE: _whole,
+    Asks.WHOLE: _whole_number,
     Asks.LEVEL: _level,
     Asks.BONUSES: _bonuses,
     Asks.HOLDINGS: _held,
@@ -154,7 +154,7 @@ BUILDERS: Mapping[Asks, Callable[[Field, Sequence[Player]], forms.Field]] = {
 
 
 class SlipForm(forms.Form):
-    """A hand being written down. *players* are the active ones, from forehand on."""
+    """Form of a hand; *players* are those who play it, from forehand on."""
 
     override = forms.BooleanField(required=False)
 
@@ -162,11 +162,11 @@ class SlipForm(forms.Form):
         self, tariff: Tariff, players: Sequence[Player], data: QueryDict | None = None
     ) -> None:
         super().__init__(data)
-        self.tariff, self.sent = tariff, data
+        self.tariff, self.params = tariff, data
         self.players = players
-        self.asked = {field.id: field for field in scoring.fields(tariff)}
+        self.asked_fields = {field.id: field for field in scoring.fields(tariff)}
         self.bands = scoring.bands(tariff)
-        for field in self.asked.values():
+        for field in self.asked_fields.values():
             self.fields[field.id] = BUILDERS[field.asks](field, players)
         self.fields["won"] = forms.TypedChoiceField(
             required=False,
@@ -177,7 +177,7 @@ class SlipForm(forms.Form):
 
     @cached_property
     def pile(self) -> PileForm:
-        return PileForm(self.tariff.variant.pack, self.sent)
+        return PileForm(self.tariff.variant.pack, self.params)
 
     def clean(self) -> dict[str, Any]:
         facts = self.cleaned_data
@@ -194,11 +194,11 @@ class SlipForm(forms.Form):
         return None if number is None else self.bands[number]
 
     def record(self) -> dict[str, Any]:
-        """Return the hand record of what was filled in; players are ids."""
+        """Return the hand record; players are ids."""
         ending = self._fact("ending") or "played"
         record = {
             name: value
-            for name, field in self.asked.items()
+            for name, field in self.asked_fields.items()
             if ending in field.endings
             and (value := self._fact(name)) not in (None, "", [], {}, 0)
         }
@@ -229,12 +229,12 @@ class SlipForm(forms.Form):
 
     @property
     def missing(self) -> list[str]:
-        """The fields that the hand still needs, in the slip's order."""
+        """Fields that the hand still needs, in the order of the slip."""
         ending = self._fact("ending") or "played"
         counted = self._fact("card_points") is not None
         return [
             name
-            for name, field in self.asked.items()
+            for name, field in self.asked_fields.items()
             if ending in field.needed
             and self._fact(name) in (None, "")
             and not (name == "won" and counted)
@@ -242,15 +242,15 @@ class SlipForm(forms.Form):
 
     @property
     def barred_contra(self) -> Text | None:
-        """Why nobody can have said contra to this game."""
+        """Reason why nobody can have said contra to this game."""
         return scoring.barred_contra(
             self.tariff, self._fact("contract"), self._fact("ending") or "played"
         )
 
     def contradicts_band(self, hand: scoring.Hand) -> Iterator[Problem]:
-        """Yield what no card points of the chosen band would allow.
+        """Yield problems that the hand has with any card points of the chosen band.
 
-        The record keeps only who won; the band says more, so both its ends are tried.
+        The record has only who won. The band says more, so both its ends are tried.
         """
         band = self.band
         if band is None or hand.card_points is not None or hand.won is None:
@@ -283,17 +283,17 @@ def _side(line: Mapping[str, Any], record: Mapping[str, Any]) -> str:
     return side_of(line["announced_by"], declarer, partner).value
 
 
-def posted(tariff: Tariff, record: Mapping[str, Any]) -> QueryDict:
-    """Return what a phone posts when *record* is tapped in: a slip to be corrected."""
+def slip_data(tariff: Tariff, record: Mapping[str, Any]) -> QueryDict:
+    """Return the params of a slip on which *record* is filled in."""
     data = QueryDict(mutable=True)
     band = _band_of(tariff, record)
-    told = {(bonus, side.value) for bonus, side in (band.made if band else ())}
+    implied = {(bonus, side.value) for bonus, side in (band.made if band else ())}
     for key, value in record.items():
         match key:
             case "bonuses":
                 for line in value:
-                    if (line["bonus"], line.get("side")) not in told:
-                        _post_line(data, line)
+                    if (line["bonus"], line.get("side")) not in implied:
+                        _add_line(data, line)
             case "holdings":
                 for player, number in value.items():
                     data[f"held-{player}"] = str(number)
@@ -308,7 +308,7 @@ def posted(tariff: Tariff, record: Mapping[str, Any]) -> QueryDict:
     return data
 
 
-def _post_line(data: QueryDict, line: Mapping[str, Any]) -> None:
+def _add_line(data: QueryDict, line: Mapping[str, Any]) -> None:
     bonus = line["bonus"]
     if "side" in line:
         cell = "silent" if line["made"] else "lost"
@@ -321,7 +321,7 @@ def _post_line(data: QueryDict, line: Mapping[str, Any]) -> None:
 
 
 def _band_of(tariff: Tariff, record: Mapping[str, Any]) -> Band | None:
-    """Return the band that tells as much as *record* does without card points."""
+    """Return the band closest to *record*, which has no card points."""
     if record.get("won") is None:
         return None
     made = {

@@ -1,4 +1,4 @@
-"""The slip as it is shown: the chips of each step, in the order of the play."""
+"""Slip page: the chips of each step, in the order of the play."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from scoring import Side
 
 
 class SlipPage(Draft):
-    """A draft with everything that can be tapped on it."""
+    """Draft with everything that can be tapped on it."""
 
     @property
     def save_label(self) -> str:
-        comes = self.posted("newcomer").strip()
-        return _("Seat {name}").format(name=comes) if comes else super().save_label
+        name = self.param("newcomer").strip()
+        return _("Seat {name}").format(name=name) if name else super().save_label
 
     @cached_property
     def next_step(self) -> str:
-        return "" if self.posted("newcomer").strip() else super().next_step
+        return "" if self.param("newcomer").strip() else super().next_step
 
     @cached_property
     def panels(self) -> Panels:
@@ -47,17 +47,17 @@ class SlipPage(Draft):
 
     @cached_property
     def asks(self) -> frozenset[str]:
-        """The fields that the chosen ending asks for."""
-        asked = self.form.asked.values()
-        return frozenset(f.id for f in asked if self.ending in f.endings)
+        """Ids of the fields that belong to the chosen ending."""
+        fields = self.form.asked_fields.values()
+        return frozenset(f.id for f in fields if self.ending in f.endings)
 
     @cached_property
     def is_alone(self) -> bool:
-        return self.posted("partner") in (ALONE, self.posted("declarer") or ALONE)
+        return self.param("partner") in (ALONE, self.param("declarer") or ALONE)
 
     def chips(self, name: str) -> list[Chip]:
         """Return the chips of a field with answers."""
-        chosen = self.posted(name)
+        chosen = self.param(name)
         if name == "ending" and not chosen:
             chosen = "played"
         return [
@@ -69,7 +69,7 @@ class SlipPage(Draft):
                 on=chosen == str(answer.value),
                 icon=ICONS.get(str(answer.value), ""),
             )
-            for answer in self.form.asked[name].answers
+            for answer in self.form.asked_fields[name].answers
         ]
 
     @property
@@ -81,14 +81,15 @@ class SlipPage(Draft):
         barred = scoring.barred_contracts(self.tariff, self.hand)
         return [
             replace(chip, why=say(barred[chip.value]))
-            if chip.value in barred and not chip.on  # then the ending says it
+            if chip.value in barred
+            and not chip.on  # a chip that is on has its error at the ending
             else chip
             for chip in self.chips("contract")
         ]
 
     @property
     def contracts_barred(self) -> list[str]:
-        """Why some contract cannot be chosen."""
+        """Reasons why a contract cannot be chosen."""
         return list(dict.fromkeys(chip.why for chip in self.contracts if chip.why))
 
     @property
@@ -104,10 +105,10 @@ class SlipPage(Draft):
         return [*self.chips("annulled_because"), self._none("annulled_because")]
 
     def _none(self, name: str) -> Chip:
-        return Chip(name, "", _("not noted"), on=not self.posted(name))
+        return Chip(name, "", _("not noted"), on=not self.param(name))
 
     def people(self, name: str) -> Rail:
-        chosen = self.posted(name)
+        chosen = self.param(name)
         return self.rail(
             lambda player: Chip(
                 name,
@@ -123,7 +124,7 @@ class SlipPage(Draft):
 
     @property
     def partners(self) -> Rail:
-        declarer, chosen = self.posted("declarer"), self.posted("partner")
+        declarer, chosen = self.param("declarer"), self.param("partner")
         alone = _("alone")
         return self.rail(
             lambda player: Chip(
@@ -138,7 +139,7 @@ class SlipPage(Draft):
 
     @property
     def chose_alone(self) -> bool:
-        return self.posted("partner") == ALONE
+        return self.param("partner") == ALONE
 
     @property
     def annullers(self) -> Rail:
@@ -150,7 +151,7 @@ class SlipPage(Draft):
 
     @property
     def nobody_lost(self) -> Chip:
-        none = not self.posted("xxi_lost_by")
+        none = not self.param("xxi_lost_by")
         return Chip("xxi_lost_by", "", _("nobody"), on=none)
 
     @property
@@ -163,17 +164,17 @@ class SlipPage(Draft):
             won = _("won") if band.won else _("lost")
             points = span(band.least, band.most, top)
             label, note = (won, points) if plain else (points, won)
-            on = self.posted("won") == str(number)
+            on = self.param("won") == str(number)
             if counted is not None:
                 on = band.least <= counted <= band.most
             chips.append(Chip("won", str(number), label, note, on=on))
         return chips
 
     def rail(self, chip: Callable[[Player], Chip]) -> Rail:
-        """Return a chip for each who plays, in seat order, and the gaps between."""
-        resting = set(self.deal.sitting_out)
+        """Return a chip for each player, in seat order, and gaps for who sits out."""
+        sitting_out = set(self.deal.sitting_out)
         return [
-            Gap(player) if player in resting else chip(player)
+            Gap(player) if player in sitting_out else chip(player)
             for player in self.everybody
         ]
 
@@ -183,13 +184,15 @@ class SlipPage(Draft):
     def contra(self) -> Contra:
         barred = self.form.barred_contra
         why = say(barred) if barred else ""
-        return self.ladder("contra", say(self.form.asked["contra"].label), None, why)
+        return self.ladder(
+            "contra", say(self.form.asked_fields["contra"].label), None, why
+        )
 
     def ladder(
         self, name: str, about: str, announcer: int | None, why: str = ""
     ) -> Contra:
         ladder = self.variant.ladder
-        level = 0 if why else min(whole_number(self.posted(name)) or 0, ladder.top)
+        level = 0 if why else min(whole_number(self.param(name)) or 0, ladder.top)
         words = [say(ladder.word(step)) for step in range(ladder.top + 1)]
         chips = tuple(
             Chip(
@@ -231,7 +234,7 @@ class SlipPage(Draft):
 
     @property
     def dealers(self) -> list[Chip]:
-        """Who may deal; the chip of whoever is due has no value: he is not chosen."""
+        """Chips of who may deal; that of the due dealer has no value."""
         return [
             Chip(
                 "dealer",
@@ -244,8 +247,8 @@ class SlipPage(Draft):
 
     @property
     def leavers(self) -> list[Chip]:
-        """Whose place a newcomer may take."""
-        chosen = self.posted("leaves")
+        """Chips of the players whose seat a newcomer may take."""
+        chosen = self.param("leaves")
         return [
             Chip("leaves", str(p.pk), self.labels[p.pk], on=str(p.pk) == chosen)
             for p in self.deal.present
@@ -253,7 +256,7 @@ class SlipPage(Draft):
 
     @property
     def sitters(self) -> list[Chip]:
-        """Who may sit out, where more than play are at the table."""
+        """Chips of who may sit out, where more are present than play."""
         if len(self.deal.present) == len(self.deal.players):
             return []
         out = set(self.deal.sitting_out)

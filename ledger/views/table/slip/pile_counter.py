@@ -1,4 +1,4 @@
-"""The pile counter as the slip shows it."""
+"""Pile counter as the slip shows it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scoring.cards import Rank
 
 
 class PileCounter:
-    """The counter as it is shown on the slip of *draft*."""
+    """Pile counter of *draft*."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
@@ -35,8 +35,8 @@ class PileCounter:
 
     @property
     def cards(self) -> int:
-        """How many cards lie in the pile: the tricks, and what was laid away."""
-        contract = self.draft.variant.contract.get(self.draft.posted("contract"))
+        """Number of cards in the pile: tricks, and cards laid away."""
+        contract = self.draft.variant.contract.get(self.draft.param("contract"))
         lifts = contract.lifts if contract else 0
         return self.form.tricks * self.draft.variant.active + lifts
 

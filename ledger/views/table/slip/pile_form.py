@@ -1,4 +1,4 @@
-"""Counting a pile for the slip: what is asked, and what it comes to."""
+"""Form that counts a pile of cards for the slip."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scoring.cards import Pack, Rank
 
 
 class PileForm(forms.Form):
-    """The pile counter: picture cards by rank, and the tricks that were taken."""
+    """Picture cards by rank, and tricks taken; `points` is the count of the pile."""
 
     pile = forms.BooleanField(required=False)
 

@@ -1,4 +1,4 @@
-"""The cells of a slip that speak of a player: exchanged for another, or left out."""
+"""Cells of a slip that name a player: replace him in them, or leave them out."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ledger.text.parsing import whole_number
 
 PLAYERS = ("declarer", "partner", "xxi_lost_by", "annulled_by")
 CELLS = ("-made", "-failed")
-"""Chips of the bonus panels that stand for a player."""
+"""Ends of names of cells of the bonus panels whose values are players."""
 
 
 def players_of(data: QueryDict) -> set[int]:
-    """Return the ids of all who have a part in the hand on the slip."""
-    return {pk for said in _said(data) if (pk := whole_number(said)) is not None}
+    """Return the ids of all players named on the slip."""
+    return {pk for text in _mentions(data) if (pk := whole_number(text)) is not None}
 
 
-def _said(data: QueryDict) -> Iterator[str]:
+def _mentions(data: QueryDict) -> Iterator[str]:
     for name, values in data.lists():
         if _stands_for_player(name):
             yield from values
@@ -26,8 +26,8 @@ def _said(data: QueryDict) -> Iterator[str]:
             yield owner
 
 
-def without(data: QueryDict, players: Collection[int]) -> QueryDict:
-    """Return the same slip with nothing said of *players*."""
+def without_players(data: QueryDict, players: Collection[int]) -> QueryDict:
+    """Return the slip without cells that name *players*."""
     out = {str(player) for player in players}
     kept = QueryDict(mutable=True)
     for name, values in data.lists():
@@ -40,13 +40,13 @@ def without(data: QueryDict, players: Collection[int]) -> QueryDict:
     return kept
 
 
-def exchanged(data: QueryDict, out: str, comes: str) -> QueryDict:
-    """Return the same slip, written of *comes* instead of *out*."""
+def player_replaced(data: QueryDict, out: str, newcomer: str) -> QueryDict:
+    """Return the slip with *newcomer* in each cell that names *out*."""
     written = QueryDict(mutable=True)
     for name, values in data.lists():
-        field = name if _owner(name) != out else f"{name.removesuffix(out)}{comes}"
+        field = name if _owner(name) != out else f"{name.removesuffix(out)}{newcomer}"
         named = _stands_for_player(name) or name in ("dealer", "resting")
-        written.setlist(field, [comes if named and v == out else v for v in values])
+        written.setlist(field, [newcomer if named and v == out else v for v in values])
     return written
 
 
@@ -55,6 +55,6 @@ def _stands_for_player(name: str) -> bool:
 
 
 def _owner(name: str) -> str:
-    """Return whose declaration it is, or whose announcement got the contra."""
+    """Return the player in the name of a cell: of trumps held, or of a contra."""
     about, _dash, player = name.rpartition("-")
     return player if about == "held" or about.endswith("-contra") else ""

@@ -1,4 +1,4 @@
-"""The foot of the slip: how the hand adds up, and the plate that saves it."""
+"""Foot of the slip: how the hand adds up, and the points of each player."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Dock:
-    """What the hand on *page* comes to."""
+    """Result of the hand on *page*."""
 
     def __init__(self, page: SlipPage) -> None:
         self.page = page
@@ -59,24 +59,24 @@ class Dock:
             if self.score
             else {}
         )
-        resting = set(self.page.deal.sitting_out)
+        sitting_out = set(self.page.deal.sitting_out)
         return [
             Pay(
                 player,
                 self.page.labels[player.pk],
                 paid.get(player.pk),
-                player in resting,
+                player in sitting_out,
             )
             for player in self.page.everybody
         ]
 
     @property
     def heard(self) -> str:
-        """The result as one sentence, for whoever listens."""
+        """The result as one sentence, for a screen reader."""
         if self.score is None:
             return self.page.next_step
         return ", ".join(
             f"{pay.player.name} {signed(pay.points or 0)}"
             for pay in self.pays
-            if not pay.rests
+            if not pay.sits_out
         )

@@ -1,4 +1,4 @@
-"""Somebody sits down for another while a hand is being written, on the slip itself."""
+"""Substitute on the slip: somebody takes the seat of a player before the hand."""
 
 from __future__ import annotations
 
@@ -14,56 +14,58 @@ from ledger.text.messages import say
 from ledger.text.names import same, tidy
 from ledger.text.parsing import parse_id, whole_number
 from ledger.views.club.player_forms import NewPlayerForm
-from ledger.views.table.slip.player_cells import exchanged
+from ledger.views.table.slip.player_cells import player_replaced
 from scoring import Refused
 
-ASKED = ("newcomer", "leaves", "seated", "plays")
-"""What the slip says of its seats: they are others now."""
+SEAT_FIELDS = ("newcomer", "leaves", "seated", "plays")
+"""Params of the slip about its seats, void after a substitution."""
 
 
-def newcomer(data: QueryDict) -> str:
-    """Return who comes, as it was typed: the main button lets him sit down first."""
+def newcomer_name(data: QueryDict) -> str:
+    """Return the name entered for a newcomer; the main button then seats him first."""
     return tidy(data.get("newcomer", ""))
 
 
-def sit(table: Table, data: QueryDict, *, by: User) -> tuple[QueryDict, list[str]]:
-    """Return the slip with the newcomer of its form in his seat, or what is wrong."""
-    name = newcomer(data)
+def seat_newcomer(
+    table: Table, data: QueryDict, *, by: User
+) -> tuple[QueryDict, list[str]]:
+    """Return the slip after the substitution that it asks for, or messages."""
+    name = newcomer_name(data)
     leaves = table.evening.club.players.filter(pk=whole_number(data.get("leaves")) or 0)
     if not name or not (out := leaves.first()):
         return data, [_("Enter who is joining, and choose whose place they take.")]
     id = uuid5(parse_id(data.get("id")), f"{out.pk} {name}")
     try:
         with transaction.atomic():
-            comes = _player(table, name, uuid5(id, "comes"))
-            journal.substitute(table, out, comes, id=id, by=by)
+            player = _find_or_add_player(table, name, uuid5(id, "comes"))
+            journal.substitute(table, out, player, id=id, by=by)
     except Refused as refused:
         return data, [say(problem.message) for problem in refused.problems]
-    except _NotValid as wrong:
-        return data, wrong.sentences
-    return exchanged(_seated_anew(data), str(out.pk), str(comes.pk)), []
+    except _InvalidName as invalid:
+        return data, invalid.messages
+    return player_replaced(_without_seats(data), str(out.pk), str(player.pk)), []
 
 
-class _NotValid(ValueError):
-    def __init__(self, sentences: list[str]) -> None:
-        self.sentences = sentences
-        super().__init__("; ".join(sentences))
+class _InvalidName(ValueError):
+    def __init__(self, messages: list[str]) -> None:
+        self.messages = messages
+        super().__init__("; ".join(messages))
 
 
-def _player(table: Table, name: str, id: UUID) -> Player:
-    """Return the player of that name, a new one if the club has none."""
+def _find_or_add_player(table: Table, name: str, id: UUID) -> Player:
+    """Return the active player of that name, a new one if the club has none."""
     club = table.evening.club
     for known in club.players.people().filter(retired=False):
         if same(known.name, name):
             return known
     form = NewPlayerForm({"name": name}, club=club)
-    if (player := form.saved(id)) is None:
-        raise _NotValid([str(error) for error in form.errors["name"]])
+    if (player := form.save(id)) is None:
+        raise _InvalidName([str(error) for error in form.errors["name"]])
     return player
 
 
-def _seated_anew(data: QueryDict) -> QueryDict:
+def _without_seats(data: QueryDict) -> QueryDict:
     slip = data.copy()
-    for name in ASKED:
+    for name in SEAT_FIELDS:
         slip.pop(name, None)
     return slip
