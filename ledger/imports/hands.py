@@ -11,14 +11,9 @@ from django.utils.translation import gettext as _
 
 from ledger.imports.files import GridRow
 from ledger.imports.hand_cells import RecordParser
-from ledger.imports.plan import (
-    ImportPlan,
-    PlannedEvening,
-    PlannedHand,
-    PlannedTable,
-)
+from ledger.imports.plan import ImportPlan, PlannedEvening, PlannedHand, PlannedTable
 from ledger.imports.row_reader import RowReader
-from ledger.table.replay import EnteredHand, Facts, HandPlace, Replay, TableState
+from ledger.table.replay import Facts, HandInput, HandPlace, Replay, TableState
 from ledger.table.rotation import FEWEST_SEATS, MOST_SEATS, TableLineUp
 from ledger.text import messages
 from scoring import Problem, Refused, Text
@@ -176,7 +171,7 @@ def _planned_hand(
     id = uuid5(NAMESPACE_OID, seated.row.key)
     has_points = len(seated.points) == reader.edition.tariff.variant.active
     players = tuple(seated.points) if has_points or not reader.columns.seats else ()
-    wanted = EnteredHand(record, dealer=seated.dealer, players=players or None)
+    wanted = HandInput(record, dealer=seated.dealer, players=players or None)
     place = HandPlace(id, seated.number, True, timezone.now(), entered=wanted)
     try:
         facts = replay.play(place).facts

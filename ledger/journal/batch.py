@@ -16,7 +16,7 @@ from ledger.journal.actions import last_number
 from ledger.journal.writer import HandMove
 from ledger.models import Action, Player, Table, User, Version
 from ledger.table import replay, rotation
-from ledger.table.replay import EnteredHand, HandPlace, Replay
+from ledger.table.replay import HandInput, HandPlace, Replay
 from scoring import Problem, Refused
 
 
@@ -82,7 +82,7 @@ class Batch:
 
         The arguments are those of `journal.record_hand`.
         """
-        entered = EnteredHand(
+        entered = HandInput(
             record=record,
             dealer=dealer.pk if dealer else None,
             sitting_out=_ids(resting),

@@ -12,7 +12,7 @@ from django.utils import timezone
 import scoring
 from ledger.models import Hand, Player
 from ledger.table import rotation
-from ledger.table.replay import EnteredHand, HandPlace, Item, TableState, renumbered
+from ledger.table.replay import HandInput, HandPlace, Item, TableState, renumbered
 from ledger.table.rotation import TableLineUp
 from scoring import refuse
 from scoring.text import _
@@ -140,19 +140,19 @@ def _replace_hand(
 def _corrected(place: HandPlace, change: Correct) -> HandPlace:
     facts = place.facts
     assert facts is not None
-    entered = hand_entered_by(change)
+    entered = input_of(change)
     dealer = entered.dealer in (None, facts.dealer)
     sitting_out = entered.sitting_out is None or set(entered.sitting_out) == set(
         facts.sitting_out
     )
     players = entered.players is None or set(entered.players) == set(facts.players)
     if dealer and sitting_out and players:
-        entered = EnteredHand(change.record)
+        entered = HandInput(change.record)
     return replace(place, entered=entered)
 
 
-def hand_entered_by(change: Correct | Insert) -> EnteredHand:
-    return EnteredHand(
+def input_of(change: Correct | Insert) -> HandInput:
+    return HandInput(
         change.record,
         None if change.dealer is None else change.dealer.pk,
         None if change.sitting_out is None else tuple(p.pk for p in change.sitting_out),
@@ -180,7 +180,7 @@ def _sides_swapped(place: HandPlace) -> HandPlace:
         record["won"] = not won
     if "bonuses" in record:
         record["bonuses"] = [_side_turned(line) for line in record["bonuses"]]
-    return replace(place, entered=EnteredHand(record))
+    return replace(place, entered=HandInput(record))
 
 
 def _side_turned(line: Mapping[str, Any]) -> dict[str, Any]:
@@ -205,9 +205,7 @@ def _insert(items: list[Item], state: TableState, change: Insert) -> None:
         index -= 1  # the seats changed for the hand that follows
     items.insert(
         index,
-        HandPlace(
-            change.id, change.before, True, played_at, entered=hand_entered_by(change)
-        ),
+        HandPlace(change.id, change.before, True, played_at, entered=input_of(change)),
     )
 
 

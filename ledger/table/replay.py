@@ -48,7 +48,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class EnteredHand:
+class HandInput:
     """Hand as entered; dealer and players only where they were chosen by hand."""
 
     record: object
@@ -72,7 +72,7 @@ class HandPlace:
     facts: Facts | None = None
     version: Version | None = field(default=None, compare=False)
     """The latest one stored."""
-    entered: EnteredHand | None = None
+    entered: HandInput | None = None
     """What is to be replayed instead of the facts."""
 
 

@@ -1,4 +1,4 @@
-"""Pages: a folder for each topic, a module for each page, named like its template.
+"""Pages: a folder for each topic, a module for each page.
 
 In a folder, modules without a view are the parts of a page that are long or shared:
 forms, contexts, rows. Beside the folders are the steps that pages of several topics

@@ -26,7 +26,7 @@ from ledger.text.amounts import typed_stake
 from tests.clubfile.test_clubfile import elsewhere, file_of, load_copy
 from tests.support.club_balances import club_balances
 from tests.support.fixtures import restake, won
-from tests.views.test_amend import put_right
+from tests.views.test_amendments import put_right
 
 HALF = Fraction(1, 2)
 STAKES = st.integers(1, 50_000).map(lambda parts: Fraction(parts, amounts.FINEST))

@@ -49,16 +49,17 @@ def club(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
     evenings = club.evenings.shown().order_by("-date", "-pk")
     seasons = list(club.seasons.order_by("-starts", "-pk"))
-    shown = Paginator(evenings, EVENINGS_ON_A_PAGE).get_page(request.GET.get("page"))
-    links = _links(club, shown.object_list)
+    paginator = Paginator(evenings, EVENINGS_ON_A_PAGE)
+    listed = paginator.get_page(request.GET.get("page"))
+    links = _links(club, listed.object_list)
     page = {
         "club": club,
-        "books": _books(club),
+        "books": _open_scopes(club),
         "season": seasons[0],
         "seasons": seasons,
         "running": seasons[0].closed_at is None,
         "is_owner": is_owner(club),
-        "evenings": shown,
+        "evenings": listed,
         "links": links,
         "open": [link for link in links if not link.done],
         "done": [link for link in links if link.done],
@@ -72,11 +73,8 @@ def club(request: Request, pk: int) -> HttpResponse:
     return render(request, "ledger/club/club.html", page)
 
 
-def _books(club: Club) -> list[OpenScope]:
-    """Return the balances in every currency in which something is open.
-
-    Where nothing is, those in what was played for last.
-    """
+def _open_scopes(club: Club) -> list[OpenScope]:
+    """Return balances of every currency with open ones, or else of the last one."""
     found = settlement.open_balances(club)
     if not found:
         last = scope_params.from_address(club, {}).scope
@@ -89,14 +87,14 @@ def _books(club: Club) -> list[OpenScope]:
 
 
 def _links(club: Club, evenings: Iterable[Evening]) -> list[EveningLink]:
-    shown = {evening.pk: evening for evening in evenings}
+    by_id = {evening.pk: evening for evening in evenings}
     games = dict(club.editions.values_list("pk", "variant"))
-    live = Table.objects.filter(evening__in=shown, hands__voided=False)
+    live = Table.objects.filter(evening__in=by_id, hands__voided=False)
     counted: dict[int, int] = dict(
         live.values_list("evening").annotate(count=Count("hands"))
     )
-    unsettled = settlement.unsettled(shown.values())
-    in_sheets = tallies.sheet_hands(shown)
+    unsettled = settlement.unsettled(by_id.values())
+    in_sheets = tallies.sheet_hands(by_id)
     return [
         EveningLink(
             evening,
@@ -104,5 +102,5 @@ def _links(club: Club, evenings: Iterable[Evening]) -> list[EveningLink]:
             counted.get(evening.pk, 0) + in_sheets.get(evening.pk, 0),
             done=bool(evening.closed_at) and evening.pk not in unsettled,
         )
-        for evening in shown.values()
+        for evening in by_id.values()
     ]

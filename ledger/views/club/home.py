@@ -1,4 +1,4 @@
-"""Home: the tables of today, my clubs, earlier evenings."""
+"""Home: the tables being played, my clubs, earlier evenings."""
 
 from __future__ import annotations
 
@@ -59,16 +59,16 @@ class EveningCard:
 def home(request: Request) -> HttpResponse:
     evenings = _evenings(request)
     yesterday = timezone.now() - timedelta(hours=24)
-    tonight = [link for link in evenings if _is_on(link.evening, yesterday)]
+    current = [link for link in evenings if _is_on(link.evening, yesterday)]
     clubs = _clubs(request)
     writing = [link.club for link in clubs if link.writes]
     page = {
-        "tonight": tonight,
-        "go_on": _first(tonight, writing),
+        "current": current,
+        "go_on": _first(current, writing),
         "clubs": clubs,
         "writing": writing,
         "long_open": _long_open(request),
-        "earlier": [link for link in evenings if link not in tonight],
+        "earlier": [link for link in evenings if link not in current],
     }
     return render(request, "ledger/club/home.html", page)
 
@@ -121,8 +121,8 @@ def _count(of_club: QuerySet[Any]) -> Subquery:
     return Subquery(counted.values("count"))
 
 
-def _first(tonight: Sequence[EveningCard], clubs: Sequence[Club]) -> TableCard | None:
-    for link in tonight:
+def _first(current: Sequence[EveningCard], clubs: Sequence[Club]) -> TableCard | None:
+    for link in current:
         if link.evening.club in clubs and link.tables:
             return link.tables[0]
     return None

@@ -29,8 +29,8 @@ from ledger.views.table.seating_form import (
 @signed_in_form
 def evening_new(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk, write=True)
-    if is_sent(request) and (begun := made_before(request, club.evenings)):
-        return redirect("table", _first_table(begun).pk)
+    if is_sent(request) and (made := made_before(request, club.evenings)):
+        return redirect("table", _first_table(made).pk)
     if journal.current_season(club) is None:
         return no_season(request, club)
     form = _form(request, club)
@@ -49,9 +49,9 @@ def evening_new(request: Request, pk: int) -> HttpResponse:
 
 
 def _form(request: Request, club: Club) -> EveningForm:
-    """Propose the same people, game and stake as last time."""
-    shown = club.evenings.shown().select_related("edition")
-    last = shown.order_by("-date", "-pk").first()
+    """Return the form, with the people, game and stake of the last evening."""
+    evenings = club.evenings.shown().select_related("edition")
+    last = evenings.order_by("-date", "-pk").first()
     today = timezone.localdate()
     initial: dict[str, object] = {"name": evening_name(today), "date": today}
     if last and last.currency:
@@ -69,18 +69,18 @@ def _form(request: Request, club: Club) -> EveningForm:
 
 
 def _start(request: Request, club: Club, form: EveningForm) -> Table:
-    said = form.cleaned_data
+    values = form.cleaned_data
     seats, dealer = form.seating()
     evening = journal.start_evening(
         club,
-        name=said["name"],
-        date=said["date"],
-        edition=journal.edition_of(club, said["tariff"]),
+        name=values["name"],
+        date=values["date"],
+        edition=journal.edition_of(club, values["tariff"]),
         seats=seats,
         dealer=dealer,
         by=request.user,
-        currency=said["currency"],
-        stake=said["stake"],
+        currency=values["currency"],
+        stake=values["stake"],
         id=id_or_new(request),
     )
     return _first_table(evening)

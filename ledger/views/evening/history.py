@@ -21,8 +21,8 @@ def history(request: Request, pk: int) -> HttpResponse:
     page = {
         "evening": evening,
         "done": [
-            {"deed": deed, "adjusted": adjustments.get(deed.action.pk)}
-            for deed in reversed(actions.action_views_of(evening, people))
+            {"view": view, "adjusted": adjustments.get(view.action.pk)}
+            for view in reversed(actions.action_views_of(evening, people))
         ],
         "several": evening.tables.count() > 1,
     }

@@ -88,9 +88,9 @@ class SeatParams:
 
     @property
     def mixed(self) -> tuple[int | None, int | None]:
-        return whole_number(self.data.get("first")), whole_number(
-            self.data.get("second")
-        )
+        """The two players whose seats were mixed up, as far as they are chosen."""
+        first, second = self.data.get("first"), self.data.get("second")
+        return whole_number(first), whole_number(second)
 
 
 @signed_in_form

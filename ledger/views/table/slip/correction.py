@@ -13,8 +13,7 @@ import scoring
 from ledger import journal
 from ledger.journal import CorrectionPlan, HandChange
 from ledger.models import Action, Edition, Hand, Player, Version
-from ledger.table import deals as tables
-from ledger.table import replay
+from ledger.table import deals, replay
 from ledger.table.changes import Correct, Insert
 from ledger.table.deals import Deal
 from ledger.text.parsing import NO_ID, parse_id
@@ -71,7 +70,7 @@ class CorrectionPage(SlipPage):
         return self.table.edition if self.inserts else self.current.edition
 
     def first_deal(self) -> Deal:
-        return tables.deal_of_version(self.current)
+        return deals.deal_of_version(self.current)
 
     @cached_property
     def number(self) -> int:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 import scoring
 from ledger.models import Edition, Hand, Player, Table, Version
-from ledger.table import deals as tables
+from ledger.table import deals
 from ledger.table.deals import Deal
 from ledger.text.markup import name_span
 from ledger.text.messages import say
@@ -48,7 +48,7 @@ class Draft:
         self.variant = self.tariff.variant
         self.due = self.first_deal()
         self.deal = (
-            tables.deal_of_version(self.known) if self.known else self._chosen_deal()
+            deals.deal_of_version(self.known) if self.known else self._chosen_deal()
         )
         self.left_out = self._leave_out()
         self.form = SlipForm(self.tariff, self.deal.players, self.data)
@@ -68,7 +68,7 @@ class Draft:
 
     def first_deal(self) -> Deal:
         """Return the due deal, before anything is chosen by hand."""
-        return tables.next_deal(self.table)
+        return deals.next_deal(self.table)
 
     @cached_property
     def number(self) -> int:
@@ -148,13 +148,13 @@ class Draft:
 
     def _chosen_deal(self) -> Deal:
         try:
-            return tables.with_dealer(
+            return deals.with_dealer(
                 self.due, self.dealer, self.sitting_out, self.plays
             )
         except scoring.Refused as refused:
             for problem in refused.problems:
                 self.errors.setdefault(problem.field, []).append(say(problem.message))
-            return tables.with_dealer(self.due, self.dealer)
+            return deals.with_dealer(self.due, self.dealer)
 
     def _leave_out(self) -> list[str]:
         """Drop cells of players who do not play this hand; return messages about it.
