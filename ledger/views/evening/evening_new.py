@@ -9,7 +9,7 @@ from django.utils import timezone
 from ledger import journal
 from ledger.access import Request, club_of
 from ledger.models import Club, Evening, Table
-from ledger.text.names import evening_name
+from ledger.text.dates import evening_name
 from ledger.views.decorators import signed_in_form
 from ledger.views.evening.evening_form import EveningForm
 from ledger.views.late_writes import no_season
