@@ -7,7 +7,7 @@ share:
 * `decorators`: who may open a view, by which methods, with how large a body
 * `params`: ids and the next page out of a request
 * `fields`, `game_form`, `form_errors`: parts of forms, and their errors
-* `page_parts`: a part of a page as the answer to a script
+* `page_parts`, `status`: a part of a page as the answer to a script, HTTP statuses
 * `repeated`, `late_writes`: forms sent twice, or after an evening was closed
 * `amendments`, `closing`: steps that pages of evenings and of clubs share
 

@@ -18,6 +18,7 @@ from ledger.presenters.correction_plan import said
 from ledger.presenters.refusals import season_closed
 from ledger.views.fields import text_box
 from ledger.views.params import id_of, id_or_new
+from ledger.views.status import UNPROCESSABLE
 
 
 class ReopenForm(forms.Form):
@@ -70,5 +71,5 @@ def reopen_page(
             problems = [season_closed(late.season)]
     page = {"what": closed, "form": form, "problems": problems}
     page |= context | {"id": id_or_new(request)}
-    status = 422 if request.method == "POST" else 200
+    status = UNPROCESSABLE if request.method == "POST" else 200
     return render(request, "ledger/evening/reopen.html", page, status=status)

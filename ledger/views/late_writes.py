@@ -7,11 +7,12 @@ from django.shortcuts import render
 
 from ledger.access import Request, is_owner
 from ledger.models import Club, Evening, Member
+from ledger.views.status import CONFLICT
 
 
 def evening_closed(request: Request, evening: Evening) -> HttpResponse:
     page = {"evening": evening, "owners": owner_names(evening.club)}
-    return render(request, "ledger/errors/evening_closed.html", page, status=409)
+    return render(request, "ledger/errors/evening_closed.html", page, status=CONFLICT)
 
 
 def no_season(request: Request, club: Club) -> HttpResponse:
@@ -21,7 +22,7 @@ def no_season(request: Request, club: Club) -> HttpResponse:
         "owners": owner_names(club),
         "is_owner": is_owner(club),
     }
-    return render(request, "ledger/errors/no_season.html", page, status=409)
+    return render(request, "ledger/errors/no_season.html", page, status=CONFLICT)
 
 
 def owner_names(club: Club) -> str:

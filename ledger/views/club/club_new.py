@@ -15,6 +15,7 @@ from ledger.views.club.club_form import ClubForm
 from ledger.views.decorators import signed_in_form
 from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
+from ledger.views.status import UNPROCESSABLE
 
 
 @signed_in_form
@@ -26,7 +27,7 @@ def club_new(request: Request) -> HttpResponse:
         club = made_before(request, mine) or _founded(request, form, id)
         if club:
             return redirect("players", club.pk)
-    status = 422 if form.is_bound else 200
+    status = UNPROCESSABLE if form.is_bound else 200
     page = {"form": form, "id": id}
     return render(request, "ledger/club/club_new.html", page, status=status)
 

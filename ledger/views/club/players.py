@@ -19,6 +19,7 @@ from ledger.views.club.player_forms import NewPlayerForm, PlayerForm
 from ledger.views.decorators import signed_in_form
 from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
+from ledger.views.status import UNPROCESSABLE
 
 ITS = "its"
 """Prefix of the fields of a player whom the club has already."""
@@ -119,5 +120,5 @@ def _page(
         "may_write": writes,
         "id": id_or_new(request),
     }
-    status = 422 if refused else 200
+    status = UNPROCESSABLE if refused else 200
     return render(request, "ledger/club/players.html", page, status=status)

@@ -18,6 +18,7 @@ from ledger.views.decorators import signed_in_form
 from ledger.views.fields import NameField
 from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
+from ledger.views.status import UNPROCESSABLE
 
 
 class SeasonForm(forms.Form):
@@ -73,7 +74,7 @@ def season_new(request: Request, pk: int) -> HttpResponse:
             return redirect("club", club.pk)
         except journal.Refused as refused:
             form.add_error("name", said(refused.problems))
-    status = 422 if form.is_bound else 200
+    status = UNPROCESSABLE if form.is_bound else 200
     page = {"club": club, "form": form, "id": id}
     return render(request, "ledger/club/season_new.html", page, status=status)
 

@@ -23,8 +23,8 @@ from ledger.views.amendments import (
 )
 from ledger.views.club.club_form import ClubForm
 from ledger.views.decorators import signed_in_form
-from ledger.views.evening.correct import CONFLICT, UNPROCESSABLE
 from ledger.views.params import id_of, id_or_new
+from ledger.views.status import CONFLICT, UNPROCESSABLE
 
 MOST_REMOVED = 20
 """Removed evenings on the page, each with a button that brings it back."""

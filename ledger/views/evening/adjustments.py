@@ -31,6 +31,7 @@ from ledger.views.late_writes import evening_closed
 from ledger.views.money.just_done import address_after
 from ledger.views.page_parts import render_part
 from ledger.views.params import id_of, id_or_new
+from ledger.views.status import UNPROCESSABLE
 
 PAGE = "ledger/evening/adjustment.html"
 PAYS, GETS = "pays", "gets"
@@ -160,7 +161,7 @@ def adjust(request: Request, pk: int) -> HttpResponse:
 def _save(request: Request, evening: Evening, form: AdjustForm) -> HttpResponse:
     id = id_of(request)
     if not form.is_valid():
-        return _show(request, evening, form, status=422)
+        return _show(request, evening, form, status=UNPROCESSABLE)
     try:
         made = journal.adjust(
             evening,
@@ -172,7 +173,7 @@ def _save(request: Request, evening: Evening, form: AdjustForm) -> HttpResponse:
         )
     except journal.Refused as refused:
         problems = messages_of(refused.problems)
-        return _show(request, evening, form, problems=problems, status=422)
+        return _show(request, evening, form, problems=problems, status=UNPROCESSABLE)
     return redirect(_adjusted(evening, made))
 
 

@@ -29,9 +29,8 @@ from ledger.views.decorators import signed_in_form
 from ledger.views.evening.correct_form import CorrectForm
 from ledger.views.late_writes import evening_closed
 from ledger.views.params import id_of, id_or_new
+from ledger.views.status import CONFLICT, UNPROCESSABLE
 from scoring import Refused
-
-CONFLICT, UNPROCESSABLE = 409, 422
 
 
 @dataclass(frozen=True)

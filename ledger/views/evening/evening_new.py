@@ -17,6 +17,7 @@ from ledger.views.money.fields import stake_figures
 from ledger.views.page_parts import render_part
 from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
+from ledger.views.status import UNPROCESSABLE
 from ledger.views.table.seating_form import (
     active_players,
     is_ready,
@@ -45,7 +46,9 @@ def evening_new(request: Request, pk: int) -> HttpResponse:
             return redirect("table", _start(request, club, form).pk)
         except journal.SeasonClosed:
             return no_season(request, club)
-    return render(request, "ledger/evening/evening_new.html", page, status=422)
+    return render(
+        request, "ledger/evening/evening_new.html", page, status=UNPROCESSABLE
+    )
 
 
 def _form(request: Request, club: Club) -> EveningForm:

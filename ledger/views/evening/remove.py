@@ -15,9 +15,9 @@ from ledger.presenters.refusals import season_closed
 from ledger.text.parsing import parse_id
 from ledger.views.amendments import amended_url
 from ledger.views.decorators import signed_in_form
-from ledger.views.evening.correct import CONFLICT
 from ledger.views.late_writes import evening_closed
 from ledger.views.params import id_of
+from ledger.views.status import CONFLICT
 from scoring import Refused
 
 

@@ -26,9 +26,9 @@ from ledger.text.parsing import whole_number
 from ledger.views.decorators import signed_in_form, signed_in_page
 from ledger.views.form_errors import add_problems
 from ledger.views.params import id_or_new
+from ledger.views.status import UNPROCESSABLE
 from scoring import Refused
 
-UNPROCESSABLE = 422
 DAYS = (1, 14, 90)
 LINKS_ON_A_PAGE = 30
 REVOKING = {"revoke", "revoke_all"}

@@ -18,9 +18,9 @@ from ledger.views.amendments import (
     views_of_actions,
 )
 from ledger.views.decorators import signed_in_action
-from ledger.views.evening.correct import CONFLICT
 from ledger.views.late_writes import evening_closed
 from ledger.views.params import id_of
+from ledger.views.status import CONFLICT
 from scoring import Refused
 
 

@@ -28,8 +28,7 @@ from ledger.views.decorators import signed_in_action, signed_in_form
 from ledger.views.fields import text_box
 from ledger.views.late_writes import evening_closed
 from ledger.views.params import id_of
-
-CONFLICT, UNPROCESSABLE = 409, 422
+from ledger.views.status import CONFLICT, UNPROCESSABLE
 
 
 class ReasonForm(forms.Form):

@@ -28,6 +28,7 @@ from ledger.views.decorators import signed_in_form
 from ledger.views.form_errors import FormError
 from ledger.views.late_writes import evening_closed
 from ledger.views.params import id_of
+from ledger.views.status import UNPROCESSABLE
 from ledger.views.table.undo import last_action
 
 SeatAction: TypeAlias = Callable[..., Action]
@@ -110,7 +111,7 @@ def seats(request: Request, pk: int) -> HttpResponse:
         params.errors += map(FormError, messages_of(refused.problems))
         action = None
     if action is None:
-        return _show(request, params, status=422)
+        return _show(request, params, status=UNPROCESSABLE)
     return _redirect(params, action)
 
 

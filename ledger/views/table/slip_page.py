@@ -11,19 +11,19 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger import journal
 from ledger.access import Request, hand_of, stamp_of, table_of
-from ledger.models import Hand, Table
+from ledger.models import Hand, Table, Version
 from ledger.text.hands import Summary, summary
 from ledger.text.messages import say
 from ledger.views.decorators import signed_in_action, signed_in_form
 from ledger.views.late_writes import evening_closed
 from ledger.views.page_parts import SAVED, render_part
+from ledger.views.status import CONFLICT, UNPROCESSABLE
 from ledger.views.table.scoreboard import context_after_hand
 from ledger.views.table.slip.correction import CorrectionPage
 from ledger.views.table.slip.page import SlipPage
 from ledger.views.table.slip.substitute import newcomer_name, seat_newcomer
 
 PAGE = "ledger/table/slip.html"
-UNPROCESSABLE, CONFLICT = 422, 409
 SHOWS = "shows"
 """Param of a slip that shows the table page at once; others are redirected to it."""
 CLOSED = _("The evening is closed: ask its owner to reopen it.")
@@ -34,7 +34,7 @@ def slip(request: Request, pk: int) -> HttpResponse:
     table = table_of(request, pk, write=True, stamped=request.method == "POST")
     saves = request.method == "POST" and "preview" not in request.POST
     if "sit" in request.POST or (saves and newcomer_name(request.POST)):
-        return _sit(request, table)
+        return _seat_newcomer(request, table)
     if saves:
         return _save(request, table)
     data = request.POST if request.method == "POST" else None
@@ -100,7 +100,7 @@ def slip_preview(request: Request, pk: int) -> HttpResponse:
     return _show(request, SlipPage(table, request.POST))
 
 
-def _sit(request: Request, table: Table) -> HttpResponse:
+def _seat_newcomer(request: Request, table: Table) -> HttpResponse:
     """Seat a newcomer for this hand; the rest of the slip stays."""
     try:
         data, messages = seat_newcomer(table, request.POST, by=request.user)
@@ -118,19 +118,8 @@ def _save(request: Request, table: Table) -> HttpResponse:
     override = page.form.cleaned_data["override"]
     if page.score is None or (page.same_just_now and not override):
         return _show(request, page, status=UNPROCESSABLE)
-    sent = journal.Sent(
-        page.id, page.record, page.number, page.dealer, page.sitting_out, page.plays
-    )
-    seen = journal.Seen(stamp_of(table), page.due)
-    by = request.user
-    version = None
     try:
-        if page.known is None:
-            version = journal.record_as_seen(
-                table, sent, seen, by=by, override=override
-            )
-        at_once = version is not None and SHOWS in request.POST
-        version = version or journal.record_sent(table, sent, by=by, override=override)
+        version, as_seen = _record(request, page, override=override)
     except journal.Refused as refused:
         return _refused(request, page, refused)
     except journal.Taken as taken:
@@ -138,11 +127,27 @@ def _save(request: Request, table: Table) -> HttpResponse:
         return _show(request, page, status=CONFLICT)
     except journal.Closed:
         return _closed(request, page)
-    if at_once:
+    if as_seen and SHOWS in request.POST:
         gains = dict(zip(page.ids, page.score.payments, strict=True))
-        after = context_after_hand(table, page.due, version, gains)
-        return render(request, "ledger/table/table.html", after)
+        context = context_after_hand(table, page.due, version, gains)
+        return render(request, "ledger/table/table.html", context)
     return redirect(f"{reverse('table', args=[table.pk])}?saved={version.hand_id}")
+
+
+def _record(
+    request: Request, page: SlipPage, *, override: bool
+) -> tuple[Version, bool]:
+    """Return the recorded version, and whether nothing else came in between."""
+    table, by = page.table, request.user
+    sent = journal.Sent(
+        page.id, page.record, page.number, page.dealer, page.sitting_out, page.plays
+    )
+    if page.known is None:
+        seen = journal.Seen(stamp_of(table), page.due)
+        version = journal.record_as_seen(table, sent, seen, by=by, override=override)
+        if version is not None:
+            return version, True
+    return journal.record_sent(table, sent, by=by, override=override), False
 
 
 def _refused(

@@ -15,6 +15,7 @@ from ledger.views.late_writes import evening_closed
 from ledger.views.page_parts import render_part
 from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
+from ledger.views.status import UNPROCESSABLE
 from ledger.views.table.seating_form import (
     SeatingForm,
     free_players,
@@ -55,7 +56,7 @@ def table_new(request: Request, pk: int) -> HttpResponse:
             return redirect("table", added.pk)
     except Closed:
         return evening_closed(request, evening)
-    return render(request, "ledger/table/table_new.html", page, status=422)
+    return render(request, "ledger/table/table_new.html", page, status=UNPROCESSABLE)
 
 
 def _add_table(request: Request, evening: Evening, form: SeatingForm) -> Table | None:
