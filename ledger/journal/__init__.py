@@ -79,7 +79,7 @@ from ledger.journal.payments import (
     take_back,
     taken_back_with,
 )
-from ledger.journal.players import add_player, save_player
+from ledger.journal.players import add_player, retire_player, save_player
 from ledger.journal.record import (
     Preview,
     Seen,
@@ -191,6 +191,7 @@ __all__ = [
     "remove_evening",
     "reopen_evening",
     "reopen_season",
+    "retire_player",
     "return_from_break",
     "reversal",
     "reverse_hand",

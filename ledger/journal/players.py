@@ -40,3 +40,9 @@ def save_player(player: Player) -> Player:
             refuse("name", message, code="name_taken", name=other.name)
     player.save()
     return player
+
+
+def retire_player(player: Player, *, retired: bool) -> None:
+    """Retire *player*, or bring him back."""
+    player.retired = retired
+    player.save(update_fields=["retired"])

@@ -35,7 +35,9 @@ register.simple_tag(messages.rounding_note)
 @register.filter
 def wrongs(form: BaseForm | Iterable[FormError] | None) -> list[FormError]:
     """Return the errors of *form*, or those that were found without one."""
-    return list(form_errors.wrongs(form) if isinstance(form, BaseForm) else form or ())
+    return list(
+        form_errors.form_errors(form) if isinstance(form, BaseForm) else form or ()
+    )
 
 
 @register.simple_tag

@@ -31,7 +31,7 @@ def sent_before(request: Request, club: Club) -> Action | None:
 def views_of_actions(club: Club, among: Iterable[Action]) -> list[actions.ActionView]:
     which = Action.objects.filter(pk__in=[action.pk for action in among])
     people = club.players.in_bulk()
-    return actions.action_views(actions.told_with(which).order_by("number"), people)
+    return actions.action_views(actions.with_details(which).order_by("number"), people)
 
 
 def undoable(

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from ledger import journal
 from ledger.access import Request, owner_only
 from ledger.models import Action, Evening, Season
-from ledger.presenters.correction_plan import said
 from ledger.presenters.refusals import season_closed
+from ledger.text.messages import messages_of
 from ledger.views.fields import text_box
 from ledger.views.params import id_of, id_or_new
 from ledger.views.status import UNPROCESSABLE
@@ -66,7 +66,7 @@ def reopen_page(
                 write(closed, by=request.user, reason=reason, id=id)
                 return done
         except journal.Refused as refused:
-            problems = said(refused.problems)
+            problems = messages_of(refused.problems)
         except journal.SeasonClosed as late:
             problems = [season_closed(late.season)]
     page = {"what": closed, "form": form, "problems": problems}

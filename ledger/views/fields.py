@@ -78,7 +78,7 @@ def clean_stake(form: forms.Form) -> amounts.Stake:
         return 0
     try:
         return amounts.parse_stake(form.cleaned_data.get("stake", ""), currency)
-    except amounts.Unclear as unclear:
+    except amounts.AmountError as unclear:
         form.add_error("stake", str(unclear))
         return 0
 

@@ -10,7 +10,7 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
-from ledger import settlement
+from ledger import journal, settlement
 from ledger.access import Request, club_of, may_write
 from ledger.models import Club, Player
 from ledger.text.names import in_order, tidy
@@ -95,8 +95,7 @@ def _retire(request: Request, player: Player, *, retired: bool) -> HttpResponse:
     if left:
         page = {"club": player.club, "player": player, "left": left}
         return render(request, "ledger/club/player_retire.html", page)
-    player.retired = retired
-    player.save(update_fields=["retired"])
+    journal.retire_player(player, retired=retired)
     players = reverse("players", args=[player.club_id])
     return redirect(f"{players}#player-{player.pk}")
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from ledger import journal
 from ledger.access import Request, club_of, owner_only, season_of
 from ledger.models import Evening, Season
-from ledger.presenters.correction_plan import said
+from ledger.text.messages import messages_of
 from ledger.views.closing import close_page, reopen_page
 from ledger.views.decorators import signed_in_form
 from ledger.views.fields import NameField
@@ -73,7 +73,7 @@ def season_new(request: Request, pk: int) -> HttpResponse:
             journal.begin_season(club, name=name, starts=today, id=id)
             return redirect("club", club.pk)
         except journal.Refused as refused:
-            form.add_error("name", said(refused.problems))
+            form.add_error("name", messages_of(refused.problems))
     status = UNPROCESSABLE if form.is_bound else 200
     page = {"club": club, "form": form, "id": id}
     return render(request, "ledger/club/season_new.html", page, status=status)

@@ -1,3 +1,3 @@
-"""Evening pages: the evening, its end, its adjustments, history and share links."""
+"""Evening pages: new, score, closing, corrections, adjustments, history, links."""
 
 from __future__ import annotations

@@ -218,7 +218,9 @@ def _page(request: Request, evening: Evening, form: AdjustForm) -> dict[str, Any
     }
 
 
-def listed_adjustments(evening: Evening, people: Mapping[int, Player]) -> list[ShownAdjustment]:
+def listed_adjustments(
+    evening: Evening, people: Mapping[int, Player]
+) -> list[ShownAdjustment]:
     """Return the adjustments of *evening*.
 
     Their players need not be among *people*, those of the evening, any more.

@@ -15,7 +15,7 @@ from ledger.journal import AmendmentPlan, RefusedHand, Rescored
 from ledger.models import Evening, Table, locks
 from ledger.presenters import actions
 from ledger.presenters.amendment import differences
-from ledger.presenters.correction_plan import ShownHand, shown_hand
+from ledger.presenters.correction_plan import HandChangeView, hand_change_view
 from ledger.presenters.refusals import season_closed
 from ledger.text.messages import say
 from ledger.views.amendments import (
@@ -51,7 +51,7 @@ class RescoredTable:
     """Hands of a table that would change; *number* is None where there is but one."""
 
     number: int | None
-    hands: Sequence[ShownHand]
+    hands: Sequence[HandChangeView]
 
 
 @signed_in_form
@@ -123,7 +123,7 @@ def _changed_meanwhile(
     """Show the page anew, with the actions since the state *seen*."""
     since = evening.actions.filter(number__gt=journal.last_known(seen))
     since_then = actions.action_views(
-        actions.told_with(since.order_by("number")), plan.people
+        actions.with_details(since.order_by("number")), plan.people
     )
     return _show(request, evening, form, plan, since=since_then, status=CONFLICT)
 
@@ -174,4 +174,6 @@ def _by_key(rescored: Iterable[Rescored]) -> dict[int, Table]:
 
 def _table(at: Rescored, plan: AmendmentPlan) -> RescoredTable:
     number = at.table.number if len(plan.tables) > 1 else None
-    return RescoredTable(number, [shown_hand(row, plan.people) for row in at.rows])
+    return RescoredTable(
+        number, [hand_change_view(row, plan.people) for row in at.rows]
+    )

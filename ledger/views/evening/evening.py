@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -14,12 +14,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ledger import tallies
+from ledger import settlement, tallies
 from ledger.access import Request, evening_of, is_owner, may_write
 from ledger.models import Evening, Player, Table
 from ledger.settlement import SettlementScope
 from ledger.statistics.evening import tempo, totals_by_hand
-from ledger.tallies import TallyRow
+from ledger.tallies import SheetEntry, TallyRow
 from ledger.views.amendments import undo_toast
 from ledger.views.decorators import signed_in_page
 from ledger.views.evening.adjustments import listed_adjustments
@@ -28,6 +28,7 @@ from ledger.views.late_writes import owner_names
 from ledger.views.money import scope_params
 from ledger.views.money.just_done import just_done
 from ledger.views.money.method import method_choices
+from ledger.views.money.payment_list import payment_list_of
 from ledger.views.statistics.running_chart import RunningChart, running_chart
 
 STROKES = 5
@@ -61,7 +62,7 @@ class SheetRow:
     gains: tuple[tuple[Player, int], ...]
 
     @classmethod
-    def of(cls, sheet: Copied, people: People) -> SheetRow:
+    def of(cls, sheet: SheetEntry, people: Mapping[int, Player]) -> SheetRow:
         gains = ((person, sheet.gains.get(pk)) for pk, person in people.items())
         played = tuple((person, gain) for person, gain in gains if gain is not None)
         return cls(sheet.entry.sheet_hand, played)
@@ -105,7 +106,7 @@ def evening(request: Request, pk: int) -> HttpResponse:
         **_debts(request, evening, tally),
         **_rights(evening),
         "corrected": undo_toast(evening.club, request.GET.get("done")),
-        "taken_back": tallies.taken_back(evening),
+        "taken_back": tallies.is_reverted(evening),
     }
     return render(request, "ledger/evening/evening.html", page)
 
@@ -133,8 +134,8 @@ def _debts(
     request: Request, evening: Evening, tally: Sequence[TallyRow]
 ) -> dict[str, Any]:
     scope = SettlementScope.of_evening(evening)
-    method = planning.method_of(scope, request.GET.get("method"))
-    moved = moves(scope)
+    method = settlement.method_of(scope, request.GET.get("method"))
+    moved = payment_list_of(scope)
     debts = moved.debts(method)
     return {
         "scope": scope,

@@ -9,11 +9,11 @@ from django.utils import timezone
 from ledger import journal
 from ledger.access import Request, club_of
 from ledger.models import Club, Evening, Table
+from ledger.text.amounts import typed_stake
 from ledger.text.dates import evening_name
 from ledger.views.decorators import signed_in_form
 from ledger.views.evening.evening_form import EveningForm
 from ledger.views.late_writes import no_season
-from ledger.views.money.fields import stake_figures
 from ledger.views.page_parts import render_part
 from ledger.views.params import id_or_new
 from ledger.views.repeated import made_before
@@ -59,7 +59,7 @@ def _form(request: Request, club: Club) -> EveningForm:
     initial: dict[str, object] = {"name": evening_name(today), "date": today}
     if last and last.currency:
         initial["currency"] = last.currency
-        initial["stake"] = stake_figures(last)
+        initial["stake"] = typed_stake(last.per_point, last.currency)
     return EveningForm(
         request.POST or None,
         club=club,

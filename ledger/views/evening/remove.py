@@ -10,8 +10,8 @@ from django.shortcuts import redirect, render
 from ledger import journal
 from ledger.access import Request, evening_of, is_owner
 from ledger.models import Action, locks
-from ledger.presenters.correction_plan import said
 from ledger.presenters.refusals import season_closed
+from ledger.text.messages import messages_of
 from ledger.text.parsing import parse_id
 from ledger.views.amendments import amended_url
 from ledger.views.decorators import signed_in_form
@@ -32,7 +32,7 @@ def remove(request: Request, pk: int) -> HttpResponse:
         raise
     if evening.closed_at and not is_owner(evening):
         return evening_closed(request, evening)
-    problems = said(journal.removal_obstacles(evening))
+    problems = messages_of(journal.removal_obstacles(evening))
     if evening.season.closed_at:
         problems.append(season_closed(evening.season))
     if request.method == "POST" and not problems:
@@ -44,7 +44,7 @@ def remove(request: Request, pk: int) -> HttpResponse:
         except locks.SeasonClosed as shut:
             problems = [season_closed(shut.season)]
         except Refused as refused:
-            problems = said(refused.problems)
+            problems = messages_of(refused.problems)
     page = {"evening": evening, "problems": problems, "id": uuid4()}
     status = CONFLICT if request.method == "POST" else 200
     return render(request, "ledger/evening/evening_remove.html", page, status=status)

@@ -9,8 +9,8 @@ from django.utils import formats
 from ledger.models import Evening
 from ledger.settlement.debts import Debt, Debts, DebtState
 from ledger.tallies import TallyRow
-from ledger.templatetags.worth import worth
 from ledger.text.amounts import signed
+from ledger.text.markup import worth
 
 
 def share_text(evening: Evening, tally: Sequence[TallyRow], debts: Debts) -> str:

@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from ledger import journal
 from ledger.access import Request, club_of, evening_of, owner_only
 from ledger.models import Action, locks
-from ledger.presenters.correction_plan import said
 from ledger.presenters.refusals import season_closed
+from ledger.text.messages import messages_of
 from ledger.text.parsing import parse_id
 from ledger.views.amendments import (
     amended_page,
@@ -45,7 +45,7 @@ def undo(request: Request, pk: int) -> HttpResponse:
     except journal.Stale as stale:
         since = list(stale.since)
     except Refused as refused:
-        problems = said(refused.problems)
+        problems = messages_of(refused.problems)
     page = {
         "club": club,
         "back": amended_page(action),

@@ -18,7 +18,7 @@ from ledger.models import Action, Club, Entry, Player, locks
 from ledger.settlement import Debt, SettlementScope
 from ledger.text.messages import messages_of
 from ledger.views.decorators import signed_in_action
-from ledger.views.late_writes import closed
+from ledger.views.late_writes import evening_closed
 from ledger.views.money.just_done import address_after, money_action
 from ledger.views.money.refused import next_page, refused_page
 from ledger.views.params import id_of
@@ -93,7 +93,7 @@ def take_back(request: Request, pk: int) -> HttpResponse:
         with suppress(journal.Stale):  # it is taken back already, as the page shows
             undoing = journal.take_back(action, id=id_of(request), by=request.user)
     except locks.Closed as late:
-        return closed(request, evening_of(request, late.evening.pk))
+        return evening_closed(request, evening_of(request, late.evening.pk))
     except Refused as refused:
         return refused_page(request, club, messages_of(refused.problems))
     except locks.SeasonClosed:

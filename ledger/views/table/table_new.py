@@ -9,7 +9,7 @@ from ledger import journal
 from ledger.access import Request, evening_of
 from ledger.models import Evening, Table
 from ledger.models.locks import Closed
-from ledger.presenters.correction_plan import said
+from ledger.text.messages import messages_of
 from ledger.views.decorators import signed_in_form
 from ledger.views.late_writes import evening_closed
 from ledger.views.page_parts import render_part
@@ -73,5 +73,5 @@ def _add_table(request: Request, evening: Evening, form: SeatingForm) -> Table |
                 evening, seats=seats, dealer=dealer, edition=edition, id=id
             )
         except Refused as refused:
-            form.add_error(None, said(refused.problems))
+            form.add_error(None, messages_of(refused.problems))
     return made_before(request, evening.tables)
