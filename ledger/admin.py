@@ -1,7 +1,7 @@
-"""The admin: people can be put right here; what the journal wrote is only read.
+"""Admin site: users, members and players are edited here, the journal is read-only.
 
-Lists are made for a hundred thousand hands: nothing is counted beyond the pages that
-anybody turns, and a page of any list takes the same few queries.
+Lists work with a hundred thousand hands: rows are counted up to `FirstPages.MOST`, and
+a page of any list takes the same few queries.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ else:  # only the stubs know them as generic
 
 
 class FirstPages(Pages):
-    """Counts as far as somebody may turn pages; who looks further searches."""
+    """Paginator that counts up to `MOST` rows; beyond that people search."""
 
     MOST = 10_000
 
@@ -76,14 +76,14 @@ class ListAdmin(Admin):
     def formfield_for_dbfield(
         self, db_field: Field[Any, Any], request: HttpRequest, **kwargs: Any
     ) -> FormField | None:
-        """Check a name as on every page."""
+        """Validate names as on every other page."""
         if db_field.name in ("name", "nickname"):
             kwargs["form_class"] = NameField
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
 
 class OfOneClubAdmin(ListAdmin):
-    """What belongs to a club stays there: its books hold it by name."""
+    """Objects of a club, which stay there: entries refer to them."""
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: Model | None = None
@@ -92,7 +92,7 @@ class OfOneClubAdmin(ListAdmin):
 
 
 class ReadOnly:
-    """What is derived or written by the journal: to look at."""
+    """Objects that are derived, or written by the journal: not to be edited."""
 
     def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
         return False
@@ -110,7 +110,7 @@ class ReadOnly:
 
 class ReadOnlyAdmin(ReadOnly, ListAdmin):
     deferred: tuple[str, ...] = ()
-    """Columns too long for a list that doesn't show them."""
+    """Long columns that the list does not show."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows: QuerySet[Any] = super().get_queryset(request)
@@ -177,7 +177,7 @@ class ClubAdmin(ListAdmin):
     def get_readonly_fields(
         self, request: HttpRequest, obj: Club | None = None
     ) -> list[str]:
-        """An owner calls a club otherwise: that is an action."""
+        """Name and language are changed by an action of an owner."""
         return ["name", "language"] if obj else []
 
     def has_delete_permission(
@@ -259,7 +259,7 @@ class SeatAdmin(ReadOnlyAdmin):
     search_fields = ["player__name", "lineup__table__evening__name"]
 
 
-# Dates are filtered by today, this week, this year: to offer all would read them all.
+# Filters of dates offer today, this week, this year: a list of all would read all rows.
 
 
 @admin.register(Hand)

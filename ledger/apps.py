@@ -1,4 +1,4 @@
-"""How Django knows the ledger."""
+"""App configurations: the ledger, and its admin site."""
 
 from __future__ import annotations
 
@@ -17,4 +17,4 @@ class LedgerConfig(AppConfig):
 
 
 class AdminConfig(admin.AdminConfig):
-    default_site = "ledger.security.sign_in_limits.Operators"
+    default_site = "ledger.security.sign_in_limits.OperatorSite"

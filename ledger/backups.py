@@ -1,7 +1,7 @@
-"""Copies of the whole ledger: made while it is in use, put back whole, and proved.
+"""Backups of the whole database: created while it is in use, restored, and verified.
 
-SQLite is copied by its online backup, PostgreSQL by pg_dump. A copy holds the names
-of its migrations, and by these it is older, newer or just right for this program.
+SQLite by its online backup, PostgreSQL by pg_dump. A backup contains the names of its
+migrations, which tell whether it is older or newer than this program.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from django.db.migrations.loader import MigrationLoader
 
 from ledger.sqlite.base import DatabaseWrapper
 
-BEGINS = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
-"""How a copy begins, by the database that made it."""
+SIGNATURES = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
+"""First bytes of a backup, by the vendor of its database."""
 
-DRAFTS = ".backup-"
-"""How the folder of a copy that is not whole yet begins, beside where it will lie."""
+DRAFT_PREFIX = ".backup-"
+"""Start of the name of a folder with a draft, beside the file that it becomes."""
 
 MIGRATIONS = "SELECT app, name FROM django_migrations"
 
@@ -51,58 +51,60 @@ Migration = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
-    """What a copy and this program don't both know."""
+class BackupFit:
+    """Difference between the migrations of a backup and of this program."""
 
     unknown: frozenset[Migration]
-    """Migrations of the copy that a newer program made."""
+    """Only in the backup, which is of a newer program."""
     missing: frozenset[Migration]
-    """Migrations of this program that the copy has yet to see."""
+    """Only in this program: to be run after a restore."""
 
 
-def make(path: Path) -> None:
-    """Write a copy of the ledger as it is at this moment, whole or not at all."""
-    with beside(path) as draft:
+def create(path: Path) -> None:
+    """Write a backup of the database to *path*, atomically."""
+    with atomic_file(path) as draft:
         if connection.vendor == "postgresql":
-            _run("pg_dump", "--format=custom", f"--file={draft}")
+            _run_tool("pg_dump", "--format=custom", f"--file={draft}")
         else:
-            _copy(draft)
+            _copy_sqlite(draft)
 
 
 def restore(path: Path) -> None:
-    """Put the copy in the place of everything that is there, all at once."""
+    """Replace the whole database by a backup, in one transaction."""
     if connection.vendor == "postgresql":
-        _replay(path)
+        _restore_dump(path)
     else:
-        _copy_back(path)
+        _restore_sqlite(path)
     ContentType.objects.clear_cache()
 
 
 def verify(path: Path) -> str:
-    """Restore the copy into an empty place, audit it there; return what was said."""
-    with _empty_place() as url:
-        said = subprocess.run(
+    """Restore a backup into an empty database and audit it there; return the output."""
+    with empty_database_url() as url:
+        done = subprocess.run(
             [sys.executable, "manage.py", "restore", "--migrate", path.resolve()],
             cwd=settings.BASE_DIR,
             env=os.environ | {"DATABASE_URL": url, "SECRET_KEY": "signs nothing"},
             capture_output=True,
             text=True,
         )
-    if said.returncode:
-        raise CommandError(f"{said.stdout}{said.stderr}".strip())
-    return said.stdout.strip()
+    if done.returncode:
+        raise CommandError(f"{done.stdout}{done.stderr}".strip())
+    return done.stdout.strip()
 
 
-def fit(path: Path) -> Fit:
-    """Return how the copy fits this program; raise on what is no copy for it."""
-    _expect(path)
-    theirs = frozenset(_dumped(path) if _is_dump() else _kept(path))
+def fit_of(path: Path) -> BackupFit:
+    """Compare the migrations of a backup. Raise `CommandError` on any other file."""
+    _check_is_backup(path)
+    theirs = frozenset(
+        _dump_migrations(path) if _is_postgresql() else _sqlite_migrations(path)
+    )
     ours = frozenset(MigrationLoader(None).disk_migrations)
-    return Fit(unknown=theirs - ours, missing=ours - theirs)
+    return BackupFit(unknown=theirs - ours, missing=ours - theirs)
 
 
 def is_empty() -> bool:
-    """Whether the database has nobody and no club in it."""
+    """Tell whether the database has neither users nor clubs."""
     tables = connection.introspection.table_names()
     with connection.cursor() as cursor:
         for table in {"ledger_user", "ledger_club"}.intersection(tables):
@@ -113,28 +115,30 @@ def is_empty() -> bool:
 
 
 @contextmanager
-def beside(path: Path) -> Iterator[Path]:
-    """Yield a file beside *path*, for the owner only, that then takes its place."""
+def atomic_file(path: Path) -> Iterator[Path]:
+    """Yield a draft, readable by its owner only, that then replaces *path*."""
     if not path.parent.is_dir():
         raise CommandError(f"There is no folder {path.parent}.")
     with _draft_folder(path.parent) as folder:
         draft = folder / "draft"
         draft.touch(0o600)
         yield draft
-        _flush(draft)
+        _sync(draft)
         draft.replace(path)
-    _flush(path.parent)
+    _sync(path.parent)
 
 
 @contextmanager
 def _draft_folder(beside: Path) -> Iterator[Path]:
-    """Yield a folder for a draft, locked; what others left who were killed goes."""
+    """Yield a locked folder for a draft; delete those of processes that were killed."""
     with ExitStack() as ours:
         with _locked(beside):
-            for left in beside.glob(f"{DRAFTS}*/"):
+            for left in beside.glob(f"{DRAFT_PREFIX}*/"):
                 with suppress(OSError), _locked(left, fcntl.LOCK_NB):
                     shutil.rmtree(left)
-            name = ours.enter_context(TemporaryDirectory(prefix=DRAFTS, dir=beside))
+            name = ours.enter_context(
+                TemporaryDirectory(prefix=DRAFT_PREFIX, dir=beside)
+            )
             ours.enter_context(_locked(Path(name)))
         yield Path(name)
 
@@ -149,8 +153,8 @@ def _locked(folder: Path, how: int = 0) -> Iterator[None]:
         os.close(handle)
 
 
-def _flush(path: Path) -> None:
-    """Have what was written on the disk, not on its way there."""
+def _sync(path: Path) -> None:
+    """Flush a file or a folder to the disk."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -158,12 +162,12 @@ def _flush(path: Path) -> None:
         os.close(handle)
 
 
-def _expect(path: Path) -> None:
+def _check_is_backup(path: Path) -> None:
     if not path.is_file():
         raise CommandError(f"There is no file {path}.")
     with path.open("rb") as file:
         begins = file.read(16)
-    for vendor, mark in BEGINS.items():
+    for vendor, mark in SIGNATURES.items():
         if begins.startswith(mark):
             if vendor != connection.vendor:
                 raise CommandError(
@@ -177,24 +181,24 @@ def _expect(path: Path) -> None:
 # SQLite
 
 
-def _copy(draft: Path) -> None:
-    """In one step, during which phones go on writing."""
+def _copy_sqlite(draft: Path) -> None:
+    """Copy the database to *draft* while others go on writing."""
     connection.ensure_connection()
     try:
         with closing(sqlite3.connect(draft)) as copy:
             connection.connection.backup(copy)
             copy.execute("PRAGMA journal_mode=DELETE")  # one file, nothing beside it
-            _check(copy)
+            _check_integrity(copy)
     except sqlite3.Error as error:
         raise CommandError(f"The copy failed and was thrown away: {error}.") from None
 
 
-def _copy_back(path: Path) -> None:
-    """In one transaction: whoever reads meanwhile sees the old ledger or the new."""
+def _restore_sqlite(path: Path) -> None:
+    """Replace the database by a copy: readers see the old one or the new one."""
     try:
         connection.ensure_connection()
-        with closing(_opened(path)) as copy, _turn():
-            _check(copy)
+        with closing(_open_read_only(path)) as copy, _write_turn():
+            _check_integrity(copy)
             copy.backup(connection.connection)
     except (sqlite3.Error, DatabaseError) as error:
         name = connection.settings_dict["NAME"]
@@ -205,30 +209,30 @@ def _copy_back(path: Path) -> None:
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
-    """Wait in the queue of those who write."""
+def _write_turn() -> Iterator[None]:
+    """Wait in the queue of writers."""
     ours = connections[connection.alias]
     assert isinstance(ours, DatabaseWrapper)
     with ours.turn():
         yield
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _open_read_only(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
 
 
-def _check(copy: sqlite3.Connection) -> None:
-    """Raise unless every page is sound and every row points to one that is there."""
-    said = [row[0] for row in copy.execute("PRAGMA integrity_check")]
-    if said != ["ok"]:
-        raise CommandError(f"The copy is damaged: {'; '.join(said)}.")
+def _check_integrity(copy: sqlite3.Connection) -> None:
+    """Raise `CommandError` on damaged pages and broken foreign keys."""
+    faults = [row[0] for row in copy.execute("PRAGMA integrity_check")]
+    if faults != ["ok"]:
+        raise CommandError(f"The copy is damaged: {'; '.join(faults)}.")
     if strays := copy.execute("PRAGMA foreign_key_check").fetchall():
         raise CommandError(f"The copy has rows that point nowhere: {strays[:5]}.")
 
 
-def _kept(path: Path) -> list[Migration]:
+def _sqlite_migrations(path: Path) -> list[Migration]:
     try:
-        with closing(_opened(path)) as copy:
+        with closing(_open_read_only(path)) as copy:
             return copy.execute(MIGRATIONS).fetchall()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise CommandError(f"{path} cannot be read: {error}.") from None
@@ -237,37 +241,37 @@ def _kept(path: Path) -> list[Migration]:
 # PostgreSQL
 
 
-def _is_dump() -> bool:
+def _is_postgresql() -> bool:
     return bool(connection.vendor == "postgresql")
 
 
-def _replay(path: Path) -> None:
+def _restore_dump(path: Path) -> None:
     with TemporaryDirectory() as folder:
         script = f"{folder}/script"
-        _run(
+        _run_tool(
             "pg_restore",
             *("--no-owner", "--no-privileges", f"--file={script}", str(path)),
             connects=False,
         )
-        connection.close()  # it would wait for itself
-        _run(
+        connection.close()  # the tools would wait for it
+        _run_tool(
             "psql",
             *("--quiet", "--no-psqlrc", "--output=/dev/null", "--single-transaction"),
             *("--set=ON_ERROR_STOP=1", f"--command={DROP_ALL}", f"--file={script}"),
         )
 
 
-def _dumped(path: Path) -> Iterator[Migration]:
-    """Yield the migrations that the dump has as tab-separated rows."""
+def _dump_migrations(path: Path) -> Iterator[Migration]:
+    """Yield the migrations in the tab-separated rows of a dump."""
     only = ("--data-only", "--table=django_migrations", "--file=-")
-    for line in _run("pg_restore", *only, str(path), connects=False).splitlines():
+    for line in _run_tool("pg_restore", *only, str(path), connects=False).splitlines():
         cells = line.split("\t")
         if len(cells) == 4:
             yield cells[1], cells[2]
 
 
-def _run(tool: str, *options: str, connects: bool = True) -> str:
-    """Run one of PostgreSQL's own tools, on our database if it *connects*."""
+def _run_tool(tool: str, *options: str, connects: bool = True) -> str:
+    """Run a tool of PostgreSQL and return its output; on our database if *connects*."""
     if not shutil.which(tool):
         raise CommandError(
             f"{tool} is missing: install the client tools of PostgreSQL "
@@ -284,14 +288,14 @@ def _run(tool: str, *options: str, connects: bool = True) -> str:
     return done.stdout
 
 
-# An empty place
+# An empty database
 
 
 @contextmanager
-def _empty_place() -> Iterator[str]:
-    """Yield the address of a database for this alone, gone afterwards."""
-    if _is_dump():
-        with _empty_database() as url:
+def empty_database_url() -> Iterator[str]:
+    """Yield the URL of a temporary database."""
+    if _is_postgresql():
+        with _empty_postgresql() as url:
             yield url
     else:
         with TemporaryDirectory() as folder:
@@ -299,7 +303,7 @@ def _empty_place() -> Iterator[str]:
 
 
 @contextmanager
-def _empty_database() -> Iterator[str]:
+def _empty_postgresql() -> Iterator[str]:
     name = f"kontra_verify_{uuid4().hex[:8]}"
     with connection.cursor() as cursor:
         try:

@@ -1,7 +1,7 @@
-"""What stops a database or a disk from working, told in the reader's language.
+"""Errors of the database or the disk, with a status and a message each.
 
-A full or broken disk is nobody's mistake at the table: it gets a name, a status and a
-sentence of its own. Everything else that a database refuses is a fault of ours.
+A full or broken disk, a database that is away or busy: the reader gets a sentence about
+it. Every other database error is a bug.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from scoring.text import _
 
 @dataclass(frozen=True, slots=True)
 class DatabaseProblem:
+    """A cause outside of Kontra, with its texts to translate."""
+
     code: str
     status: HTTPStatus
     title: str
@@ -78,7 +80,7 @@ SQLITE: Mapping[int, DatabaseProblem] = {
     sqlite3.SQLITE_CANTOPEN: BROKEN,
     sqlite3.SQLITE_BUSY: BUSY,
 }
-"""By the last byte of the error's code; the others say more of the same."""
+"""By the primary result code, the last byte of the extended one."""
 
 POSTGRESQL: Mapping[str, DatabaseProblem] = {
     "53100": FULL,
@@ -90,7 +92,7 @@ POSTGRESQL: Mapping[str, DatabaseProblem] = {
     "55P03": BUSY,  # a lock was not to be had
     "40P01": BUSY,  # a deadlock
 }
-"""By how the error's SQLSTATE begins."""
+"""By the start of the SQLSTATE."""
 
 
 FILES: Mapping[int, DatabaseProblem] = {
@@ -100,11 +102,11 @@ FILES: Mapping[int, DatabaseProblem] = {
     errno.EROFS: READ_ONLY,
     errno.EIO: BROKEN,
 }
-"""What a file that is not the database meets, by the number of the error."""
+"""By the errno of an operation on any other file."""
 
 
 def problem_of(error: BaseException | None) -> DatabaseProblem | None:
-    """Return what the database or a file met, None where the fault is our own."""
+    """Return the problem behind *error*, or None where it is a bug."""
     if isinstance(error, OSError):
         return FILES.get(error.errno or 0)
     if not isinstance(error, DatabaseError):

@@ -1,13 +1,12 @@
-"""Long work: done by a process of its own, while a page says how far it is.
+"""Jobs: long work in a worker process, while a page shows its progress.
 
-A job is a folder in DATA_DIR, for who started it only, and gone after a day. It lies
-beside the database, not in it: work that writes in one transaction could not tell
-there how far it is, nor could a copy of the ledger use what is half done.
+A job is a folder in DATA_DIR, visible to the user who started it, deleted after a day.
+It has these files: `job` (the values of `Job`), `alive` (exists since the start, locked
+while it runs), `progress`, `result`, and `ended` (state and outcome).
 
-One process at a time takes the jobs that wait, one after the other, so that the tables
-never wait for the books. It holds a lock on the queue, and on the job that it does,
-until it ends, however it ends: a job that was begun and has neither outcome nor lock
-was cut short.
+One worker at a time runs the pending jobs, one after the other. It inherits the lock on
+the queue and locks the job that it runs; the system releases both when it ends, however
+it ends. A job that was started and has neither outcome nor lock is broken.
 """
 
 from __future__ import annotations
@@ -40,60 +39,60 @@ from ledger.database_errors import problem_of
 from ledger.file_locks import try_lock
 from ledger.models import Club, User
 
-KEPT = timedelta(days=1)
-MOST = 20
-"""So many jobs wait or work."""
-MOST_EACH = 3
-"""So many of one person's."""
-KEPT_EACH = 10
-"""So many of one person's jobs are kept when they have ended, the latest."""
-BYTES_EACH = 200 << 20
-"""So much they hold together; the latest is kept whatever it holds."""
+KEPT_FOR = timedelta(days=1)
+MOST_PENDING = 20
+"""Jobs pending or running."""
+MOST_PENDING_EACH = 3
+"""The same, of one user."""
+MOST_ENDED_EACH = 10
+"""Ended jobs of one user: older ones are deleted."""
+MOST_BYTES_EACH = 200 << 20
+"""Bytes of these together; the latest stays, however large."""
 
 
-class Stopped(Exception):
-    """Work that cannot be done; the sentence, in the active language, says why."""
+class JobStopped(Exception):
+    """A job that cannot be done; the message, in the active language, says why."""
 
 
-class TooMany(Exception):
-    """More work than may wait; the sentence, in the active language, says so."""
+class TooManyJobs(Exception):
+    """More jobs than may be pending; the message is in the active language."""
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What is there when the work is done: a page to go on to, or a file to fetch."""
+class JobOutcome:
+    """Outcome of a job: a page to go on to, or a file to download."""
 
     page: str = ""
-    """Its address."""
+    """URL."""
     file: str = ""
-    """The name to save the job's *result* under."""
+    """Name of the download; its content is the job's `result`."""
 
 
-Work = Callable[["Job"], Outcome]
-"""A function at the top of a module, which the process can find by its name."""
+Work = Callable[["Job"], JobOutcome]
+"""A function at the top of a module: the worker imports it by name."""
 
 
-class State(Enum):
+class JobState(Enum):
     WAITING = "waiting"
     WORKING = "working"
     DONE = "done"
     STOPPED = "stopped"
-    """By a reason that *why* gives."""
+    """With a reason in `why`."""
     BROKEN = "broken"
-    """By a fault of ours, or since the server was stopped: it may be started again."""
+    """By an exception, or because the server stopped: it may be started again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
-    state: State
+class JobStatus:
+    state: JobState
     done: int = 0
     total: int = 0
-    outcome: Outcome = Outcome()
+    outcome: JobOutcome = JobOutcome()
     why: str = ""
 
     @property
     def runs(self) -> bool:
-        return self.state in (State.WAITING, State.WORKING)
+        return self.state in (JobState.WAITING, JobState.WORKING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,156 +101,160 @@ class Job:
     user: int
     club: int
     title: str
-    """What is being made, in the words and language of who started it."""
+    """Title in the language of the user."""
     language: str
     work: str
-    asked: Mapping[str, Any]
-    """What the work needs to know; as JSON keeps it."""
+    params: Mapping[str, Any]
+    """Parameters of the work, in JSON's types."""
 
     @property
     def folder(self) -> Path:
-        """Where the work may put files of its own."""
-        return _jobs() / str(self.id)
+        """Folder of the job, also for files of the work."""
+        return _jobs_folder() / str(self.id)
 
     @property
     def alive(self) -> Path:
-        """The file that is there since it was begun, locked until it ended."""
+        """File that exists since the start, locked until the end."""
         return self.folder / "alive"
 
     @property
     def result(self) -> Path:
-        """Where the work puts the file that is to be fetched."""
+        """File to download, written by the work."""
         return self.folder / "result"
 
-    def tell(self, done: int, total: int) -> None:
-        """Say how far the work is: some times a second is often enough."""
-        _write(self.folder / "progress", [done, total])
+    def report_progress(self, done: int, total: int) -> None:
+        """Write the progress, some times a second at most."""
+        _write_json(self.folder / "progress", [done, total])
 
 
 def start(
-    work: Work, *, title: str, user: User, club: Club, asked: Mapping[str, Any]
+    work: Work, *, title: str, user: User, club: Club, params: Mapping[str, Any]
 ) -> Job:
-    """Have *work* done; asked for twice while it is under way, it is done once."""
+    """Start a job, or return the pending one with the same work and parameters.
+
+    Raise `TooManyJobs`.
+    """
     name = f"{work.__module__}.{work.__qualname__}"
     language = translation.get_language() or "en"
-    job = Job(uuid4(), user.pk, club.pk, title, language, name, asked)
-    with _door():
-        _sweep()
-        under_way = [other for other in _all() if _status(other).runs]
+    job = Job(uuid4(), user.pk, club.pk, title, language, name, params)
+    with _queue_lock():
+        _delete_old()
+        under_way = [other for other in _all_jobs() if _read_status(other).runs]
         for other in under_way:
             if replace(other, id=job.id, title=job.title) == job:
                 return other
-        _expect_room(job, under_way)
+        _check_limits(job, under_way)
         job.folder.mkdir(mode=0o700)
-        _write(job.folder / "job", asdict(job) | {"id": str(job.id)})
+        _write_json(job.folder / "job", asdict(job) | {"id": str(job.id)})
     if settings.JOBS_APART:
-        go_on()
+        start_worker()
     else:
-        work_off()
+        run_jobs()
     return job
 
 
 def get(id: UUID) -> Job:
-    job = _read(_jobs() / str(id))
+    job = _read_job(_jobs_folder() / str(id))
     if job is None:
         raise LookupError(f"no job {id}")
     return job
 
 
-def status(job: Job) -> Status:
-    """Return how far *job* is; one that waits for nobody gets somebody."""
-    found = _status(job)
-    if found.state is State.WAITING and settings.JOBS_APART:
-        go_on()
+def status(job: Job) -> JobStatus:
+    """Return the status of *job*; start a worker where it is pending without one."""
+    found = _read_status(job)
+    if found.state is JobState.WAITING and settings.JOBS_APART:
+        start_worker()
     return found
 
 
-def _status(job: Job) -> Status:
+def _read_status(job: Job) -> JobStatus:
     begun, alive = job.alive.exists(), _is_locked(job.alive)
-    if ended := _load(job.folder / "ended"):  # last: who ends leaves an outcome
-        outcome = Outcome(**ended["outcome"])
-        return Status(State(ended["state"]), outcome=outcome, why=ended["why"])
+    if ended := _load_json(job.folder / "ended"):  # last: an end writes it
+        outcome = JobOutcome(**ended["outcome"])
+        return JobStatus(JobState(ended["state"]), outcome=outcome, why=ended["why"])
     if not begun:
-        return Status(State.WAITING)
+        return JobStatus(JobState.WAITING)
     if not alive:
-        return Status(State.BROKEN)
-    done, total = _load(job.folder / "progress") or (0, 0)
-    return Status(State.WORKING, done, total)
+        return JobStatus(JobState.BROKEN)
+    done, total = _load_json(job.folder / "progress") or (0, 0)
+    return JobStatus(JobState.WORKING, done, total)
 
 
 # The queue
 
 
-def go_on() -> None:
-    """Start the process that works off the queue, if jobs wait and none does yet."""
-    with _door(), _turn() as turn:
-        if turn is None or _next() is None:
+def start_worker() -> None:
+    """Start a worker if jobs are pending and none is running."""
+    with _queue_lock(), _worker_lock() as lock:
+        if lock is None or _next_job() is None:
             return
         process = subprocess.Popen(
-            [sys.executable, settings.BASE_DIR / "manage.py", "jobs", str(turn)],
+            [sys.executable, settings.BASE_DIR / "manage.py", "jobs", str(lock)],
             cwd=settings.BASE_DIR,
             stdin=subprocess.DEVNULL,
-            pass_fds=[turn],  # it inherits the lock, and outlives us
+            pass_fds=[lock],  # the lock stays with it when this process ends
             start_new_session=True,
         )
-    Thread(target=_see_off, args=[process], daemon=True).start()
+    Thread(target=_wait_for_worker, args=[process], daemon=True).start()
 
 
-def _see_off(process: subprocess.Popen[bytes]) -> None:
-    """Leave no zombie behind, nor a job that waits for who was killed."""
+def _wait_for_worker(process: subprocess.Popen[bytes]) -> None:
+    """Reap the worker, and start another where it left pending jobs."""
     process.wait()
-    go_on()
+    start_worker()
 
 
-def work_off(turn: int | None = None) -> None:
-    """Do the jobs that wait, one after the other, and give the *turn* back."""
-    while taken := _taken(turn):
+def run_jobs(lock: int | None = None) -> None:
+    """Run the pending jobs, one after the other, then release the worker's *lock*."""
+    while taken := _take_next(lock):
         job, alive = taken
         try:
-            _do(job)
+            _run(job)
         finally:
             os.close(alive)
 
 
-def _taken(turn: int | None) -> tuple[Job, int] | None:
-    """Return the next job and its lock; without one nobody has the turn any more."""
-    with _door():
-        if job := _next():
+def _take_next(lock: int | None) -> tuple[Job, int] | None:
+    """Return the next job and its lock; where none is pending, release *lock*."""
+    with _queue_lock():
+        if job := _next_job():
             draft = job.folder / "alive.draft"
             alive = os.open(draft, os.O_CREAT | os.O_RDWR, 0o600)
             fcntl.flock(alive, fcntl.LOCK_EX)
-            draft.replace(job.alive)  # it is begun and locked at once
+            draft.replace(job.alive)  # it exists and is locked at once
             return job, alive
-        if turn is not None:
-            os.close(turn)
+        if lock is not None:
+            os.close(lock)
     return None
 
 
-def _next() -> Job | None:
-    """Return whose turn it is: of who was served longest ago, the first that came."""
+def _next_job() -> Job | None:
+    """Return the oldest job of the user whose last job started longest ago."""
     served: dict[int, int] = {}
     waiting: list[Job] = []
-    for job in _all():
+    for job in _all_jobs():
         if job.alive.exists():
-            served[job.user] = max(served.get(job.user, 0), _time(job.alive))
+            served[job.user] = max(served.get(job.user, 0), _modified_at(job.alive))
         else:
             waiting.append(job)
     order = sorted(
-        waiting, key=lambda job: (served.get(job.user, 0), _time(job.folder / "job"))
+        waiting,
+        key=lambda job: (served.get(job.user, 0), _modified_at(job.folder / "job")),
     )
     return next(iter(order), None)
 
 
-def _do(job: Job) -> None:
-    """Do the work of *job*, and leave there how it ended."""
-    ended = Status(State.BROKEN)
+def _run(job: Job) -> None:
+    """Run *job* and write its outcome."""
+    ended = JobStatus(JobState.BROKEN)
     try:
         with translation.override(job.language):
-            ended = Status(State.DONE, outcome=_outcome(job))
-    except Stopped as why:
-        ended = Status(State.STOPPED, why=str(why))
+            ended = JobStatus(JobState.DONE, outcome=_outcome(job))
+    except JobStopped as why:
+        ended = JobStatus(JobState.STOPPED, why=str(why))
     finally:
-        _write(
+        _write_json(
             job.folder / "ended",
             {
                 "state": ended.state.value,
@@ -261,45 +264,45 @@ def _do(job: Job) -> None:
         )
 
 
-def _outcome(job: Job) -> Outcome:
+def _outcome(job: Job) -> JobOutcome:
     try:
-        outcome: Outcome = import_string(job.work)(job)
+        outcome: JobOutcome = import_string(job.work)(job)
     except OSError as error:
-        if trouble := problem_of(error):
-            raise Stopped(_(trouble.says)) from error
+        if problem := problem_of(error):
+            raise JobStopped(_(problem.says)) from error
         raise
     return outcome
 
 
-def _expect_room(job: Job, under_way: Sequence[Job]) -> None:
+def _check_limits(job: Job, under_way: Sequence[Job]) -> None:
     mine = sum(other.user == job.user for other in under_way)
-    if mine >= MOST_EACH:
+    if mine >= MOST_PENDING_EACH:
         sentence = ngettext(
             "You have {n} job waiting: wait until it is done.",
             "You have {n} jobs waiting: wait until one is done.",
             mine,
         )
-        raise TooMany(sentence.format(n=mine))
-    if len(under_way) >= MOST:
-        raise TooMany(
+        raise TooManyJobs(sentence.format(n=mine))
+    if len(under_way) >= MOST_PENDING:
+        raise TooManyJobs(
             _("Too much work is already waiting: try again in a few minutes.")
         )
 
 
 @contextmanager
-def _door() -> Iterator[None]:
-    """Let one request or process at a time look at the queue and change it."""
-    _jobs().mkdir(mode=0o700, parents=True, exist_ok=True)
-    with (_jobs() / "door").open("w") as door:
-        fcntl.flock(door, fcntl.LOCK_EX)
+def _queue_lock() -> Iterator[None]:
+    """Lock the queue, against all processes, to read and change it."""
+    _jobs_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (_jobs_folder() / "queue.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 @contextmanager
-def _turn() -> Iterator[int | None]:
-    """Yield the lock of who works off the queue; None where somebody does."""
-    with (_jobs() / "turn").open("w") as turn:
-        yield turn.fileno() if try_lock(turn) else None
+def _worker_lock() -> Iterator[int | None]:
+    """Yield the worker's lock; None where a worker has it."""
+    with (_jobs_folder() / "worker.lock").open("w") as file:
+        yield file.fileno() if try_lock(file) else None
 
 
 def _is_locked(path: Path) -> bool:
@@ -311,51 +314,53 @@ def _is_locked(path: Path) -> bool:
 # The folders
 
 
-def _jobs() -> Path:
+def _jobs_folder() -> Path:
     return Path(settings.DATA_DIR) / "jobs"
 
 
-def _all() -> Iterator[Job]:
-    for folder in _jobs().glob("*/"):
-        if job := _read(folder):
+def _all_jobs() -> Iterator[Job]:
+    for folder in _jobs_folder().glob("*/"):
+        if job := _read_job(folder):
             yield job
 
 
-def _read(folder: Path) -> Job | None:
-    said = _load(folder / "job")
-    return Job(**said | {"id": UUID(said["id"])}) if said else None
+def _read_job(folder: Path) -> Job | None:
+    data = _load_json(folder / "job")
+    return Job(**data | {"id": UUID(data["id"])}) if data else None
 
 
-def _sweep() -> None:
-    """Throw away what is left of a day ago, and of each person's more than is kept."""
+def _delete_old() -> None:
+    """Delete jobs older than a day, and ended ones beyond each user's limits."""
     held: dict[int, list[int]] = defaultdict(list)
-    for folder in sorted(_jobs().glob("*/"), key=_time, reverse=True):
-        job = _read(folder)
-        if job and _status(job).state is State.WORKING:
+    for folder in sorted(_jobs_folder().glob("*/"), key=_modified_at, reverse=True):
+        job = _read_job(folder)
+        if job and _read_status(job).state is JobState.WORKING:
             continue
-        old = time.time() - folder.stat().st_mtime > KEPT.total_seconds()
-        if old or job is None or (job.alive.exists() and _too_many(job, held)):
+        old = time.time() - folder.stat().st_mtime > KEPT_FOR.total_seconds()
+        if old or job is None or (job.alive.exists() and _is_beyond_limits(job, held)):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _too_many(job: Job, held: Mapping[int, list[int]]) -> bool:
+def _is_beyond_limits(job: Job, held: Mapping[int, list[int]]) -> bool:
     mine = held[job.user]
     mine.append(sum(file.stat().st_size for file in job.folder.rglob("*")))
-    return len(mine) > 1 and (len(mine) > KEPT_EACH or sum(mine) > BYTES_EACH)
+    return len(mine) > 1 and (
+        len(mine) > MOST_ENDED_EACH or sum(mine) > MOST_BYTES_EACH
+    )
 
 
-def _time(path: Path) -> int:
+def _modified_at(path: Path) -> int:
     return path.stat().st_mtime_ns
 
 
-def _write(path: Path, said: object) -> None:
-    """Write whole or not at all: the page reads it meanwhile."""
+def _write_json(path: Path, data: object) -> None:
+    """Write atomically: a page may read the file meanwhile."""
     draft = path.with_suffix(".draft")
-    draft.write_text(json.dumps(said))
+    draft.write_text(json.dumps(data))
     draft.replace(path)
 
 
-def _load(path: Path) -> Any:
+def _load_json(path: Path) -> Any:
     try:
         return json.loads(path.read_text())
     except FileNotFoundError:

@@ -16,7 +16,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.management.utils import get_random_secret_key
 
-from ledger.network import names_of, reached_at
+from ledger.network import host_names, reachable_host
 
 os.umask(0o077)  # what is written here is for nobody else, whoever writes it
 
@@ -74,9 +74,11 @@ TRUSTED_PROXIES = env.list(
 SECRET_KEY = env.str("SECRET_KEY", default="") or _secret_key(DATA_DIR / "secret_key")
 HOST, PORT = env.str("HOST", default="127.0.0.1"), env.str("PORT", default="8000")
 SITE_FILE = DATA_DIR / "site"  # where `make run` says that it is
-SITE = env.str("SITE", default="").rstrip("/") or f"http://{reached_at(HOST)}:{PORT}"
+SITE = (
+    env.str("SITE", default="").rstrip("/") or f"http://{reachable_host(HOST)}:{PORT}"
+)
 ALLOWED_HOSTS = env.list(
-    "ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", *names_of(HOST)]
+    "ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", *host_names(HOST)]
 )
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
@@ -112,8 +114,8 @@ MIDDLEWARE = [
     "ledger.serving.proxies.middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "ledger.serving.responses.private",
-    "ledger.serving.responses.head",
+    "ledger.serving.responses.never_cached",
+    "ledger.serving.responses.head_as_get",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -126,7 +128,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "ledger.serving.refused_requests.Middleware",
+    "ledger.serving.refused_requests.RefusalMiddleware",
     "ledger.snapshot.middleware",
 ]
 
@@ -183,7 +185,7 @@ SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024  # of a form; a page may take a file beside it
 DATA_UPLOAD_MAX_NUMBER_FILES = 1
-CSRF_FAILURE_VIEW = "ledger.serving.error_pages.stale"
+CSRF_FAILURE_VIEW = "ledger.serving.error_pages.expired_form"
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=HTTPS)
 SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS

@@ -1,7 +1,7 @@
-"""Pages that read everything as it is at one moment, whoever writes meanwhile.
+"""Snapshots: all queries of a page read one state of the database.
 
-Without this each query sees what was saved since the one before: a tally beside hands
-that it does not follow from, or a step whose version came too late to be read.
+Without this each query would see what others saved since the one before: a tally that
+does not follow from the hands beside it.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ from typing import Any, TypeVar
 from django.db import connections, transaction
 from django.http import HttpRequest, HttpResponse
 
-Answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 T = TypeVar("T")
 
 
-def middleware(get_response: Answer) -> Answer:
-    """Let a page that only shows something read one state of the ledger.
+def middleware(get_response: GetResponse) -> GetResponse:
+    """Run GET and HEAD requests in one read-only transaction.
 
-    It stands last, next to the view. A program's token notes when it was used, so the
-    API is left alone.
+    Last in the list, next to the view. Not for the API, which writes when a token was
+    used.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
         if request.method not in ("GET", "HEAD") or request.path.startswith("/api/"):
             return get_response(request)
-        with one_moment():
+        with read_snapshot():
             return get_response(request)
 
     return answer
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
-    """Read one state of the ledger, and write nothing."""
+def read_snapshot() -> Iterator[None]:
+    """Read one state of the database in a transaction that must not write."""
     connection: Any = connections["default"]  # its attributes depend on the engine
     if connection.in_atomic_block:
         yield
@@ -44,22 +44,23 @@ def one_moment() -> Iterator[None]:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             yield
     else:
-        with _deferred(connection), transaction.atomic():
+        with _deferred_transactions(connection), transaction.atomic():
             yield
 
 
-def streamed(read: Callable[[], Iterable[T]]) -> Iterator[T]:
-    """Yield what *read* yields, from one state of the ledger.
+def stream_snapshot(read: Callable[[], Iterable[T]]) -> Iterator[T]:
+    """Yield from *read* within a snapshot of its own.
 
-    A file is sent after its view has returned, and with that the moment of the page.
+    A streamed file is written after its view has returned, and the view's snapshot
+    with it.
     """
-    with one_moment():
+    with read_snapshot():
         yield from read()
 
 
 @contextmanager
-def _deferred(connection: Any) -> Iterator[None]:
-    """Let SQLite begin a transaction that waits for nobody who writes."""
+def _deferred_transactions(connection: Any) -> Iterator[None]:
+    """Begin SQLite transactions deferred: they wait for no writer."""
     connection.ensure_connection()  # which sets the mode
     writing = connection.transaction_mode
     connection.transaction_mode = "DEFERRED"

@@ -1,4 +1,4 @@
-"""Every address of the site."""
+"""URLs of the site; those of the API are in `ledger.api.urls`."""
 
 from __future__ import annotations
 
@@ -114,4 +114,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 handler400 = "ledger.serving.error_pages.bad_request"
 handler404 = "ledger.serving.error_pages.not_found"
-handler500 = "ledger.serving.error_pages.broken"
+handler500 = "ledger.serving.error_pages.server_error"

@@ -83,7 +83,7 @@ def test_a_backup_comes_back_in_an_empty_place_with_every_tally(demo, file):
     """Report 127; how it is done every night is in the README."""
     call_command("backup", file, stdout=StringIO())
 
-    with backups._empty_place() as url:
+    with backups.empty_database_url() as url:
         restored = elsewhere(url, "restore", file)
         there = elsewhere(url, "shell", "--no-imports", "-c", TALLIES)
 
@@ -101,7 +101,7 @@ def test_a_backup_is_for_the_owner_alone_and_leaves_nothing_beside_it(table, fil
 
 def test_what_a_killed_backup_leaves_is_gone_after_the_next(table, file):
     """A draft looks like no backup, and one that is being written stays."""
-    with backups.beside(file) as running:
+    with backups.atomic_file(file) as running:
         killed = file.parent / ".backup-a1b2c3"
         killed.mkdir(0o700)
         (killed / "draft").write_bytes(b"SQLite format 3\0 and half of it")
@@ -252,7 +252,9 @@ def test_what_differs_is_told_by_verifying(table, record, file):
     [
         (b"Dear diary", "is no backup"),
         (
-            backups.BEGINS["postgresql" if connection.vendor == "sqlite" else "sqlite"],
+            backups.SIGNATURES[
+                "postgresql" if connection.vendor == "sqlite" else "sqlite"
+            ],
             f"this ledger is kept in {connection.vendor}",
         ),
     ],
@@ -306,7 +308,7 @@ def test_a_missing_tool_is_named_with_its_package(monkeypatch):
     monkeypatch.setenv("PATH", "")
 
     with pytest.raises(CommandError, match=r"pg_dump is missing: .*postgresql-client"):
-        backups._run("pg_dump")
+        backups._run_tool("pg_dump")
 
 
 def test_a_row_that_points_nowhere_is_found():
@@ -316,5 +318,5 @@ def test_a_row_that_points_nowhere_is_found():
         copy.execute("INSERT INTO line VALUES (7)")
 
     with pytest.raises(CommandError, match="rows that point nowhere"):
-        backups._check(copy)
+        backups._check_integrity(copy)
     copy.close()

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from ledger import jobs
-from ledger.jobs import Outcome, State, Status
+from ledger.jobs import JobOutcome, JobState, JobStatus
 from ledger.models import Club, User
 from ledger.views.files import season_workbook
 
@@ -49,18 +49,18 @@ def count(job):
     """Write down whom the club has, and how far that is."""
     names = Club.objects.get(pk=job.club).players.values_list("name", flat=True)
     for done, name in enumerate(names, start=1):
-        job.tell(done, len(names))
+        job.report_progress(done, len(names))
         with job.result.open("a") as file:
             file.write(f"{name} {translation.get_language()}\n")
-    return Outcome(file="Kluczbork ł.txt")
+    return JobOutcome(file="Kluczbork ł.txt")
 
 
 def lead_on(job):
-    return Outcome(page=reverse("club", args=[job.club]))
+    return JobOutcome(page=reverse("club", args=[job.club]))
 
 
 def refuse(job):
-    raise jobs.Stopped(f"Not with {job.asked['hands']} hands.")
+    raise jobs.JobStopped(f"Not with {job.params['hands']} hands.")
 
 
 def break_down(job):
@@ -69,12 +69,12 @@ def break_down(job):
 
 def dawdle(job):
     (job.folder / "pid").write_text(str(os.getpid()))
-    job.tell(3, 10)
+    job.report_progress(3, 10)
     time.sleep(60)
 
 
-def begun(work, user, club, **asked):
-    return jobs.start(work, title="All hands", user=user, club=club, asked=asked)
+def begun(work, user, club, **params):
+    return jobs.start(work, title="All hands", user=user, club=club, params=params)
 
 
 def page_of(job):
@@ -127,11 +127,11 @@ def test_work_that_cannot_be_done_says_why(as_, member, club):
 def test_a_fault_of_ours_is_told_and_hides_nothing(as_, member, club):
     with pytest.raises(ZeroDivisionError):
         begun(break_down, member, club)
-    (job,) = jobs._all()
+    (job,) = jobs._all_jobs()
 
     page = as_(member).get(page_of(job)).content.decode()
 
-    assert jobs.status(job) == Status(State.BROKEN)
+    assert jobs.status(job) == JobStatus(JobState.BROKEN)
     assert "It was interrupted" in page
 
 
@@ -149,7 +149,7 @@ def fill_the_disk(job):
     job.result.symlink_to("/dev/full")
     with job.result.open("w") as file:
         file.write("x" * 10_000)
-    return Outcome(file="all of it")
+    return JobOutcome(file="all of it")
 
 
 def test_work_that_finds_no_room_says_so(as_, member, club):
@@ -157,7 +157,7 @@ def test_work_that_finds_no_room_says_so(as_, member, club):
 
     page = as_(member).get(page_of(job)).content.decode()
 
-    assert jobs.status(job).state is State.STOPPED
+    assert jobs.status(job).state is JobState.STOPPED
     assert "The server has no room left" in page
 
 
@@ -165,18 +165,18 @@ def test_work_that_finds_no_room_says_so(as_, member, club):
 def waiting(settings, monkeypatch):
     """Let jobs be put in the queue, where nobody takes them."""
     settings.JOBS_APART = True
-    monkeypatch.setattr(jobs, "go_on", lambda: None)
+    monkeypatch.setattr(jobs, "start_worker", lambda: None)
 
 
 def folders():
-    return sorted(jobs._jobs().glob("*/"))
+    return sorted(jobs._jobs_folder().glob("*/"))
 
 
 @pytest.mark.usefixtures("waiting")
 def test_one_person_has_so_many_jobs_waiting_and_a_page_says_so(
     as_, owner, member, club, monkeypatch
 ):
-    monkeypatch.setattr(season_workbook, "AT_ONCE", -1)
+    monkeypatch.setattr(season_workbook, "MOST_HANDS_AT_ONCE", -1)
     seasons = [
         club.seasons.create(name=str(year), starts=f"{year}-01-01", closed_at=NOW)
         for year in range(2000, 2010)
@@ -189,14 +189,14 @@ def test_one_person_has_so_many_jobs_waiting_and_a_page_says_so(
     other = as_(owner).post(reverse("season_book", args=[seasons[0].pk]))
 
     taken = [a.url for a in answers if a.status_code == 302]
-    assert len({*taken}) == jobs.MOST_EACH
+    assert len({*taken}) == jobs.MOST_PENDING_EACH
     assert [a.status_code for a in answers[:10]] == [302] * 3 + [429] * 7
     assert [a.status_code for a in answers[10:]] == [302] * 3 + [429] * 7
     assert "You have 3 jobs waiting: wait until one is done." in (
         answers[-1].content.decode()
     )
     assert other.status_code == 302
-    assert len(folders()) == jobs.MOST_EACH + 1
+    assert len(folders()) == jobs.MOST_PENDING_EACH + 1
 
 
 @pytest.mark.usefixtures("waiting")
@@ -204,14 +204,14 @@ def test_so_many_jobs_wait_in_all(club):
     people = [User.objects.create_user(f"player {n}") for n in range(10)]
 
     told = []
-    for n, user in enumerate(people * jobs.MOST_EACH):
+    for n, user in enumerate(people * jobs.MOST_PENDING_EACH):
         try:
             begun(count, user, club, n=n)
-        except jobs.TooMany as error:
+        except jobs.TooManyJobs as error:
             told.append(str(error))
 
-    assert len(folders()) == jobs.MOST
-    assert len(told) == 30 - jobs.MOST
+    assert len(folders()) == jobs.MOST_PENDING
+    assert len(told) == 30 - jobs.MOST_PENDING
     assert set(told) == {
         "Too much work is already waiting: try again in a few minutes."
     }
@@ -227,36 +227,38 @@ def test_the_same_request_from_many_phones_at_once_is_one_job(member, club):
 
 
 def test_who_was_served_longest_ago_is_served_next(owner, member, stranger, club):
-    done = jobs._jobs() / "order"
+    done = jobs._jobs_folder() / "order"
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs, "work_off", lambda: None)
+        patch.setattr(jobs, "run_jobs", lambda: None)
         for who, user in (("m", member), ("o", owner), ("s", stranger)):
             for n in range({"m": 3, "o": 2, "s": 1}[who]):
                 begun(note, user, club, what=f"{who}{n}")
-    jobs.work_off()
+    jobs.run_jobs()
 
     assert done.read_text().split() == ["m0", "o0", "s0", "m1", "o1", "m2"]
 
 
 def note(job):
     with (job.folder.parent / "order").open("a") as file:
-        file.write(f"{job.asked['what']} ")
-    return Outcome(page="/")
+        file.write(f"{job.params['what']} ")
+    return JobOutcome(page="/")
 
 
 def test_of_each_person_the_latest_results_are_kept(member, owner, club, monkeypatch):
-    first, *_more = [begun(count, member, club, n=n) for n in range(jobs.KEPT_EACH)]
+    first, *_more = [
+        begun(count, member, club, n=n) for n in range(jobs.MOST_ENDED_EACH)
+    ]
     other = begun(count, owner, club)
 
-    last = begun(count, member, club, n=jobs.KEPT_EACH)
-    begun(count, member, club, n=jobs.KEPT_EACH + 1)
+    last = begun(count, member, club, n=jobs.MOST_ENDED_EACH)
+    begun(count, member, club, n=jobs.MOST_ENDED_EACH + 1)
     kept = len(folders())
-    monkeypatch.setattr(jobs, "BYTES_EACH", 1)
+    monkeypatch.setattr(jobs, "MOST_BYTES_EACH", 1)
     begun(count, member, club)
 
     assert (first.folder.exists(), last.folder.exists()) == (False, False)
-    assert kept == jobs.KEPT_EACH + 1 + 1
+    assert kept == jobs.MOST_ENDED_EACH + 1 + 1
     assert len(folders()) == 1 + 1 + 1
     assert other.folder.exists()  # the latest stays
 
@@ -273,13 +275,13 @@ def test_a_process_of_its_own_works_waits_its_turn_and_its_death_is_seen(
     told = jobs.status(first), jobs.status(second).state
     page = as_(member).get(page_of(first))
     os.kill(int((first.folder / "pid").read_text()), signal.SIGKILL)
-    until(lambda: jobs.status(second).state is State.DONE)
+    until(lambda: jobs.status(second).state is JobState.DONE)
 
     assert again == first
-    assert told == (Status(State.WORKING, 3, 10), State.WAITING)
+    assert told == (JobStatus(JobState.WORKING, 3, 10), JobState.WAITING)
     assert page["Refresh"] == "2"
     assert '<progress value="3" max="10"' in page.content.decode()
-    assert jobs.status(first) == Status(State.BROKEN)
+    assert jobs.status(first) == JobStatus(JobState.BROKEN)
     assert "Refresh" not in as_(member).get(page_of(first))
 
 
@@ -290,23 +292,25 @@ def test_forty_posts_are_one_process(member, owner, club):
         for user in (member, owner):
             for n in range(20):
                 phones.submit(begun, linger, user, club, n=n % 5)
-    until(lambda: [job for job in jobs._all() if job.alive.exists()])
+    until(lambda: [job for job in jobs._all_jobs() if job.alive.exists()])
 
     most = len(processes())
     assert most == 1
-    assert len(folders()) == 2 * jobs.MOST_EACH
-    until(lambda: all(jobs.status(job).state is State.DONE for job in jobs._all()))
+    assert len(folders()) == 2 * jobs.MOST_PENDING_EACH
+    until(
+        lambda: all(jobs.status(job).state is JobState.DONE for job in jobs._all_jobs())
+    )
     until(lambda: not processes())
 
 
 def linger(job):
     assert len(processes()) == 1
-    return Outcome(page="/")
+    return JobOutcome(page="/")
 
 
 def processes():
     """Return the processes that do the jobs of this test."""
-    here = f"DATA_DIR={jobs._jobs().parent}".encode()
+    here = f"DATA_DIR={jobs._jobs_folder().parent}".encode()
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -322,12 +326,12 @@ def test_what_waits_when_the_server_comes_back_is_taken_as_soon_as_it_is_asked_f
     as_, member, club
 ):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs, "go_on", lambda: None)
+        patch.setattr(jobs, "start_worker", lambda: None)
         job = begun(lead_on, member, club)
 
     until(lambda: as_(member).get(page_of(job)).status_code == 302)
 
-    assert jobs.status(job).state is State.DONE
+    assert jobs.status(job).state is JobState.DONE
 
 
 def until(seen):

@@ -6,20 +6,20 @@ import socket
 
 import pytest
 
-from ledger.network import names_of, own_address, reached_at
+from ledger.network import host_names, own_address, reachable_host
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]", ""])
 def test_who_listens_everywhere_is_reached_at_its_own_address(host):
-    assert reached_at(host) == own_address()
-    assert own_address() in names_of(host)
-    assert socket.gethostname().lower() in names_of(host)
-    assert not {"0.0.0.0", "::", "*"} & set(names_of(host))
+    assert reachable_host(host) == own_address()
+    assert own_address() in host_names(host)
+    assert socket.gethostname().lower() in host_names(host)
+    assert not {"0.0.0.0", "::", "*"} & set(host_names(host))
 
 
 def test_who_listens_at_one_address_is_reached_there():
-    assert reached_at("192.168.1.5") == "192.168.1.5"
-    assert names_of("192.168.1.5") == ["192.168.1.5"]
+    assert reachable_host("192.168.1.5") == "192.168.1.5"
+    assert host_names("192.168.1.5") == ["192.168.1.5"]
 
 
 def test_a_machine_without_a_network_has_itself(monkeypatch):

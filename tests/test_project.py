@@ -93,7 +93,7 @@ def test_the_proxies_of_the_readme_let_in_what_the_largest_page_takes():
         r"(?:max_size|client_max_body_size) (\d+)(?:MiB|m;)", TEXTS["README.md"]
     )
 
-    assert [int(size) * 2**20 for size in said] == [imports.LARGEST] * 2
+    assert [int(size) * 2**20 for size in said] == [imports.MOST_REQUEST_BYTES] * 2
 
 
 def test_the_changelog_has_the_version_or_calls_it_unreleased():

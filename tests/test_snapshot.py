@@ -32,7 +32,7 @@ def elsewhere(call):
 def test_what_is_saved_meanwhile_is_seen_afterwards(table, record):
     record(table)
 
-    with snapshot.one_moment():
+    with snapshot.read_snapshot():
         before = Hand.objects.count()
         elsewhere(lambda: record(table))
         during = Hand.objects.count()

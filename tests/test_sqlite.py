@@ -17,7 +17,7 @@ import pytest
 from django.db import ConnectionHandler, OperationalError, connections, transaction
 
 from ledger import database_errors, settings
-from ledger.sqlite.queue import Queue, queue_of
+from ledger.sqlite.queue import WriterQueue, queue_of
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 30
@@ -80,7 +80,7 @@ def end_of_request():
 
 
 def test_threads_have_their_turn_in_the_order_of_coming(file):
-    queue, order = Queue(str(file)), []
+    queue, order = WriterQueue(str(file)), []
     places = [queue.join() for _number in range(8)]
 
     def write(number):
@@ -147,21 +147,21 @@ def test_processes_and_threads_have_their_turn_in_the_order_of_coming(file):
 
 
 def test_who_is_killed_in_his_turn_makes_room_at_once(file):
-    queue = Queue(str(file))
+    queue = WriterQueue(str(file))
     with in_line(file, "A") as holder:
         assert holder.stdout.readline() == "turn\n"
         place = queue.join()
-        is_free = not queue._others_before(place)
+        is_free = not queue._is_behind_others(place)
 
         holder.send_signal(signal.SIGKILL)
         holder.wait(PATIENCE)
 
         assert not is_free
-        assert not queue._others_before(place)
+        assert not queue._is_behind_others(place)
 
 
 def test_who_is_killed_while_waiting_lets_nobody_pass_the_one_before(file):
-    queue = Queue(str(file))
+    queue = WriterQueue(str(file))
     with in_line(file, "A") as holder, in_line(file, "b") as waiting:
         assert holder.stdout.readline() == "turn\n"
         place = queue.join()
@@ -169,7 +169,7 @@ def test_who_is_killed_while_waiting_lets_nobody_pass_the_one_before(file):
         waiting.send_signal(signal.SIGKILL)
         waiting.wait(PATIENCE)
 
-        assert queue._others_before(place)
+        assert queue._is_behind_others(place)
         holder.stdin.close()
         queue.wait(place, PATIENCE)
 
@@ -177,7 +177,7 @@ def test_who_is_killed_while_waiting_lets_nobody_pass_the_one_before(file):
 
 
 def test_who_loses_patience_leaves_the_line(file):
-    queue = Queue(str(file))
+    queue = WriterQueue(str(file))
     first, second, third = (queue.join() for _number in range(3))
 
     with pytest.raises(TimeoutError):
@@ -185,11 +185,11 @@ def test_who_loses_patience_leaves_the_line(file):
 
     queue.leave(first)
     queue.wait(third, PATIENCE)
-    assert list(queue._line) == [third]
+    assert list(queue._waiting) == [third]
 
 
 def test_threads_keep_their_order_where_no_file_can_be_made(tmp_path):
-    queue = Queue(str(tmp_path / "nowhere" / "db.sqlite3"))
+    queue = WriterQueue(str(tmp_path / "nowhere" / "db.sqlite3"))
     first, second = queue.join(), queue.join()
 
     queue.wait(first, PATIENCE)
@@ -197,7 +197,7 @@ def test_threads_keep_their_order_where_no_file_can_be_made(tmp_path):
         queue.wait(second, 0)
 
     queue.leave(first)
-    assert not queue._line
+    assert not queue._waiting
 
 
 # Who waits
@@ -224,7 +224,7 @@ def waits(file, call):
     thread = Thread(target=called)
     with somebody_writes(file):
         thread.start()
-        while len(queue_of(str(file))._line) < 2 and not done.is_set():
+        while len(queue_of(str(file))._waiting) < 2 and not done.is_set():
             pass
         waited = not done.is_set()
     thread.join(PATIENCE)
@@ -263,9 +263,9 @@ def test_who_reads_waits_for_nobody(file, connect, call):
 def test_the_turn_ends_with_the_transaction(file, connect):
     with transaction.atomic("apart"):
         record("inner")
-        during = len(queue_of(str(file))._line)
+        during = len(queue_of(str(file))._waiting)
 
-    assert (during, len(queue_of(str(file))._line)) == (1, 0)
+    assert (during, len(queue_of(str(file))._waiting)) == (1, 0)
     assert recorded() == ["inner"]
 
 
@@ -273,7 +273,7 @@ def test_the_turn_ends_with_a_transaction_that_is_given_up(file, connect):
     with pytest.raises(LookupError):
         refused()
 
-    assert not queue_of(str(file))._line
+    assert not queue_of(str(file))._waiting
     assert recorded() == []
 
 
@@ -288,7 +288,7 @@ def test_the_turn_ends_when_the_connection_is_closed_in_the_middle(file, connect
         record("lost")
         connect().close()
 
-    assert not queue_of(str(file))._line
+    assert not queue_of(str(file))._waiting
     assert recorded() == []
 
 
@@ -315,7 +315,7 @@ def test_another_program_that_writes_is_waited_for_and_told_the_same(file, conne
     end_of_request()
     record("again")
     assert recorded() == ["again"]
-    assert not queue_of(str(file))._line
+    assert not queue_of(str(file))._waiting
 
 
 # Kept connections
@@ -399,7 +399,7 @@ def test_who_waits_while_the_file_is_replaced_writes_to_neither(
     make(tmp_path / "new")
     with ThreadPoolExecutor(1) as phone, somebody_writes(file):
         told = phone.submit(late)
-        while len(queue_of(str(file))._line) < 2:
+        while len(queue_of(str(file))._waiting) < 2:
             assert not told.done()
         os.replace(tmp_path / "new", file)
 

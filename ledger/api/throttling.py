@@ -39,7 +39,7 @@ class SharedRateThrottle(SimpleRateThrottle):
 
     def add(self, key: str) -> bool:
         """Count a request; whether it is within the limit."""
-        self.count = rate_counters.add(key, within=self.duration)
+        self.count = rate_counters.increment(key, within=self.duration)
         return self.count.number <= self.num_requests
 
     def wait(self) -> float:
@@ -54,7 +54,7 @@ class UserThrottle(SharedRateThrottle):
     def get_cache_key(self, request: Request, view: Any) -> str | None:
         if not request.user.is_authenticated:
             return None  # counted as a stranger before
-        return rate_counters.key("api", "user", str(request.user.pk))
+        return rate_counters.counter_key("api", "user", str(request.user.pk))
 
     def allow_request(self, request: Request, view: Any) -> bool:
         try:
@@ -70,7 +70,9 @@ class StrangerThrottle(SharedRateThrottle):
     scope = "anon"
 
     def get_cache_key(self, request: Request, view: Any) -> str:
-        return rate_counters.key("api", rate_counters.origin(self.get_ident(request)))
+        return rate_counters.counter_key(
+            "api", rate_counters.network_of(self.get_ident(request))
+        )
 
 
 def check_stranger(request: Request, *, counts: bool) -> None:

@@ -15,7 +15,7 @@ from ledger import journal, statistics
 from ledger.imports import files
 from ledger.imports.plan import ImportPlan, PlannedEvening, PlannedHand, PlannedTable
 from ledger.imports.review import Review
-from ledger.jobs import Job, Outcome, Stopped
+from ledger.jobs import Job, JobOutcome, JobStopped
 from ledger.journal import HandMove, begin, known, twice
 from ledger.models import Action, Entry, Evening, OldSheet, Player, Season, Table, User
 from ledger.models.locks import locked_club
@@ -59,15 +59,15 @@ def bring_in(sheet: OldSheet, *, by: User, tell: Tell = quietly) -> Action:
     return action
 
 
-def work(job: Job) -> Outcome:
+def work(job: Job) -> JobOutcome:
     """Bring in a large sheet while a page shows how far it is."""
-    sheet = OldSheet.objects.get(pk=job.asked["sheet"])
+    sheet = OldSheet.objects.get(pk=job.params["sheet"])
     try:
-        bring_in(sheet, by=User.objects.get(pk=job.user), tell=job.tell)
+        bring_in(sheet, by=User.objects.get(pk=job.user), tell=job.report_progress)
     except NotReady:
         message = _("Something has changed in the meantime: check the sheet again.")
-        raise Stopped(message) from None
-    return Outcome(page=reverse("import_sheet", args=[sheet.pk]))
+        raise JobStopped(message) from None
+    return JobOutcome(page=reverse("import_sheet", args=[sheet.pk]))
 
 
 def _finish(sheet: OldSheet, review: Review, action: Action, made: list[int]) -> None:

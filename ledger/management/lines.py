@@ -1,4 +1,4 @@
-"""One JSON object a line in, one a line out, whatever stands in the lines."""
+"""JSON Lines for commands: one object a line in, one a line out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.conf import settings
 from scoring import Problem, Refused, problem, refuse
 from scoring.text import Catalogue, _
 
-Asked = Mapping[str, Any]
+Query = Mapping[str, Any]
 Answer = dict[str, Any]
 
 
@@ -29,35 +29,35 @@ def add_language(parser: ArgumentParser) -> None:
 
 
 def catalogue(language: str) -> Catalogue:
-    """Return what translates into *language*: the file alone, which is quicker
-    than the site's way through the active language."""
+    """Return the catalogue of *language*, read from its file alone."""
+    # Quicker than Django's active language, which loads those of all apps.
     paths = settings.LOCALE_PATHS
     return gettext.translation("django", paths[0], [language], fallback=True)
 
 
-def answer_each(answer: Callable[[Asked], Answer], language: Catalogue) -> NoReturn:
-    """Answer each line of standard input and exit: 0, or 1 when any was refused.
+def answer_each(answer: Callable[[Query], Answer], language: Catalogue) -> NoReturn:
+    """Answer each line of standard input, and exit with 1 if any was refused, else 0.
 
-    *answer* raises `Refused` when it cannot; nothing is kept from line to line.
+    *answer* raises `Refused`; lines are independent of each other.
     """
     refused = False
     write = sys.stdout.buffer.write
     try:
         for line in sys.stdin.buffer:
-            answered = answered_line(answer, line, language)
+            answered = answer_line(answer, line, language)
             refused = refused or "problems" in answered
-            write(spelled(answered))
+            write(dump_line(answered))
         sys.stdout.buffer.flush()
-    except BrokenPipeError:  # the reader went away before the end
+    except BrokenPipeError:  # the reader closed before the end
         refused = True
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(1 if refused else 0)
 
 
-def told(
+def problems_as_json(
     problems: Iterable[Problem], language: Catalogue, names: Sequence[str] = ()
 ) -> list[Answer]:
-    """Return *problems* in JSON's terms."""
+    """Return *problems* as JSON."""
     return [
         {
             "code": problem.code,
@@ -68,31 +68,31 @@ def told(
     ]
 
 
-def answered_line(
-    answer: Callable[[Asked], Answer], line: bytes, language: Catalogue
+def answer_line(
+    answer: Callable[[Query], Answer], line: bytes, language: Catalogue
 ) -> Answer:
-    """Return the answer to *line*, or its problems, with the id it gave."""
+    """Return the answer to *line*, or its problems, with the id of the query."""
     id: Answer = {}
     try:
-        asked = _read(line)
-        id = _id(asked)
-        return id | answer(asked)
+        query = _parse(line)
+        id = _id(query)
+        return id | answer(query)
     except Refused as refused:
         problems: Iterable[Problem] = refused.problems
     except RecursionError:
         message = _("This is nested too deeply.")
         problems = [problem("hand", message, code="bad_line")]
-    return id | {"problems": told(problems, language)}
+    return id | {"problems": problems_as_json(problems, language)}
 
 
-def _read(line: bytes) -> Asked:
+def _parse(line: bytes) -> Query:
     try:
-        asked = DECODER.decode(line.decode())
+        query = DECODER.decode(line.decode())
     except ValueError:
         refuse("hand", _("The line is not JSON."), code="bad_line")
-    if not isinstance(asked, dict):
+    if not isinstance(query, dict):
         refuse("hand", _("The line must be a JSON object."), code="bad_line")
-    return asked
+    return query
 
 
 def _no_number(name: str) -> NoReturn:
@@ -103,8 +103,8 @@ DECODER = json.JSONDecoder(parse_constant=_no_number)
 ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
 
 
-def _id(asked: Asked) -> Answer:
-    id = asked.get("id")
+def _id(query: Query) -> Answer:
+    id = query.get("id")
     if id is None:
         return {}
     if isinstance(id, str | int):
@@ -112,6 +112,6 @@ def _id(asked: Asked) -> Answer:
     refuse("id", _("The id must be a text or a whole number."))
 
 
-def spelled(answered: Answer) -> bytes:
-    """Return the line; half a character is spelled as JSON's escape."""
+def dump_line(answered: Answer) -> bytes:
+    """Return the line in UTF-8; lone surrogates are escaped."""
     return ENCODER.encode(answered).encode("utf-8", "backslashreplace") + b"\n"

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from ledger.database_errors import problem_of
-from ledger.jobs import TooMany
+from ledger.jobs import TooManyJobs
 from ledger.journal import Stale, Taken
 from ledger.models import Season
 from ledger.models.locks import Closed, SeasonClosed
@@ -50,7 +50,7 @@ def refusal_of(error: BaseException) -> RefusalView | None:
         case Taken():
             message = _("Hand {number} is already recorded. Look at it, then choose.")
             return _conflict("taken", message.format(number=error.hand.number))
-        case TooMany():
+        case TooManyJobs():
             return RefusalView(
                 "too-many-jobs", HTTPStatus.TOO_MANY_REQUESTS, str(error)
             )

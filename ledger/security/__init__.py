@@ -1,3 +1,3 @@
-"""Security: limits at sign-in, counted tries, private logs and files."""
+"""Security: sign-in links and limits, rate counters, masked logs, file modes."""
 
 from __future__ import annotations

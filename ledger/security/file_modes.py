@@ -1,7 +1,7 @@
-"""What Kontra keeps is for its own user alone: files 0600, folders 0700.
+"""File modes: files 0600 and folders 0700, for the user of the server alone.
 
-New ones are made so by the umask (see ledger/settings.py); those of before, or that
-somebody put there, are tightened when the server starts.
+New files have them by the umask (ledger/settings.py); others, of older versions or
+copied there, get them when the server starts.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-OTHERS = 0o077
-BESIDE = ("", "-wal", "-shm", "-journal", "-queue")
-"""What SQLite and our queue keep beside a database, and the database."""
+OTHERS_BITS = 0o077
+DATABASE_SUFFIXES = ("", "-wal", "-shm", "-journal", "-queue")
+"""Suffixes of a SQLite database and of the files beside it."""
 
 
-def tighten() -> None:
-    """Take from others what they may do with our files; theirs are left alone."""
-    for path in _kept():
+def make_private() -> None:
+    """Remove the access of others from our files; skip files that are not ours."""
+    for path in _own_paths():
         with suppress(FileNotFoundError, PermissionError):
             mode = path.lstat().st_mode
-            if mode & OTHERS and not path.is_symlink():
-                path.chmod(mode & ~OTHERS)
+            if mode & OTHERS_BITS and not path.is_symlink():
+                path.chmod(mode & ~OTHERS_BITS)
 
 
-def _kept() -> Iterator[Path]:
+def _own_paths() -> Iterator[Path]:
     if connection.vendor == "sqlite":
-        for end in BESIDE:
+        for end in DATABASE_SUFFIXES:
             yield Path(f"{connection.settings_dict['NAME']}{end}")
     for folder, _folders, files in os.walk(settings.DATA_DIR):
         yield Path(folder)

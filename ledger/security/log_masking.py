@@ -1,7 +1,7 @@
-"""Logs without secrets: no line lets its reader in, whoever writes it.
+"""Masking of secrets in logs: sign-in links, share links and tokens of programs.
 
-Every record that any logger makes is masked as it is made: those of Django, of gunicorn
-and of its access log too. A trace is written out then, for it may hold an address.
+Every record of every logger is masked when it is created, those of Django, gunicorn and
+its access log too. A traceback is formatted then, because it may contain a URL.
 """
 
 from __future__ import annotations
@@ -13,57 +13,58 @@ from typing import Any
 
 from ledger.models.tokens import PREFIX
 
-SECRET: Mapping[str, frozenset[str]] = {
+SECRET_URL_PARTS: Mapping[str, frozenset[str]] = {
     "sign_in_link": frozenset({"uid", "token"}),
     "shared": frozenset({"token"}),
 }
-"""The parts of addresses that let somebody in, by the name of the address."""
+"""Secret parts of URLs, by the name of the URL."""
 
 MASK = "…"
 SLASH, PART = r"(?:/|%2F)+", r"(?:(?!%2F)[^/?#\s\"'<>])+"
-HIDDEN = re.compile(
+SECRET_PATTERN = re.compile(
     rf"((?<![\w-]){SLASH}(?:sign-in{SLASH}(?={PART}{SLASH})|s{SLASH}))"
     rf"{PART}(?:{SLASH}{PART})*"
     rf"|({PREFIX})[\w-]+"
-    r"|\b[0-9a-z]{5,7}-[0-9a-f]{32}"  # a link's that signs in
+    r"|\b[0-9a-z]{5,7}-[0-9a-f]{32}"  # token of a sign-in link
     r"|(?<![\w-])(?=[\w-]*\d)(?=[\w-]*(?-i:[A-Z]))[\w-]{43,}",  # 32 random bytes
     re.IGNORECASE,
 )
-"""Where they stand in an address, and what they look like wherever they stand."""
+"""Secrets by their place in a URL, and by their form anywhere."""
 
-_made = logging.getLogRecordFactory()
-_written = logging.Formatter()
+_make_record = logging.getLogRecordFactory()
+_formatter = logging.Formatter()
 
 
-def mask(text: str) -> str:
-    """Return *text* without what lets somebody in.
+def mask_secrets(text: str) -> str:
+    """Return *text* with its secrets masked.
 
-    >>> mask("Method Not Allowed (PUT): /s/b9c-1/")
+    >>> mask_secrets("Method Not Allowed (PUT): /s/b9c-1/")
     'Method Not Allowed (PUT): /s/…/'
-    >>> mask('"HEAD /sign-in/MQ/d3f-9a/?x HTTP/1.1" 200')
+    >>> mask_secrets('"HEAD /sign-in/MQ/d3f-9a/?x HTTP/1.1" 200')
     '"HEAD /sign-in/…/?x HTTP/1.1" 200'
-    >>> mask("GET /api/clubs/?token=kontra_QX7")
+    >>> mask_secrets("GET /api/clubs/?token=kontra_QX7")
     'GET /api/clubs/?token=kontra_…'
     """
-    return HIDDEN.sub(lambda found: f"{found[1] or found[2] or ''}{MASK}", text)
+    return SECRET_PATTERN.sub(lambda found: f"{found[1] or found[2] or ''}{MASK}", text)
 
 
 def install() -> None:
-    logging.setLogRecordFactory(_record)
+    """Mask every log record from now on."""
+    logging.setLogRecordFactory(_masked_record)
 
 
-def _record(*args: Any, **kwargs: Any) -> logging.LogRecord:
-    record = _made(*args, **kwargs)
-    said = _said(record)
-    if (masked := mask(said)) != said:
+def _masked_record(*args: Any, **kwargs: Any) -> logging.LogRecord:
+    record = _make_record(*args, **kwargs)
+    message = _message_of(record)
+    if (masked := mask_secrets(message)) != message:
         record.msg, record.args = masked, ()
     if record.exc_info and record.exc_info[0]:
-        record.exc_text = mask(_written.formatException(record.exc_info))
+        record.exc_text = mask_secrets(_formatter.formatException(record.exc_info))
     return record
 
 
-def _said(record: logging.LogRecord) -> str:
+def _message_of(record: logging.LogRecord) -> str:
     try:
         return record.getMessage()
-    except (TypeError, ValueError, KeyError):  # no reason to fail a page
+    except (TypeError, ValueError, KeyError):  # a bad record must not fail the request
         return f"{record.msg} {record.args!r}"

@@ -1,11 +1,11 @@
-"""Counts shared by all processes that serve: wrong passwords, requests of programs.
+"""Rate counters shared by all processes: wrong passwords, requests of programs.
 
-A count has a key, runs out by itself, and is kept without a word of the request. A
-stranger's keys hold his address, so that they cannot crowd out those of anybody else;
-none is dropped before it has run out.
+A counter has a key, a number and a time at which it expires. Keys are hashes: nothing
+of the request is stored. The key of an anonymous request contains its network, so a
+stranger cannot use up the limit of anybody else.
 
-On SQLite the counts lie in a file of their own: a stranger who is counted must not
-stand in the queue of those who record hands. On PostgreSQL all hosts share them.
+On SQLite counters are in a file of their own, so that counting a stranger does not
+wait in the queue of those who record hands. On PostgreSQL all hosts share them.
 """
 
 from __future__ import annotations
@@ -20,35 +20,39 @@ from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils.crypto import salted_hmac
 
-COUNT = """
+INCREMENT_SQL = """
 INSERT INTO kontra_counts AS c (key, number, latest, until) VALUES (%s, 1, %s, %s)
 ON CONFLICT (key) DO UPDATE SET latest = excluded.latest,
 number = CASE WHEN c.until > excluded.latest THEN c.number + 1 ELSE 1 END,
 until = CASE WHEN c.until > excluded.latest
 THEN c.until ELSE excluded.until END
 """
-READ = "SELECT number, latest, until FROM kontra_counts WHERE key = %s AND until > %s"
-HOME = 64
-"""Bits of an IPv6 address that a household has; the rest it chooses by itself."""
+READ_SQL = (
+    "SELECT number, latest, until FROM kontra_counts WHERE key = %s AND until > %s"
+)
+NETWORK_BITS = 64
+"""Bits of an IPv6 address that its network is assigned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
+    """State of a counter."""
+
     number: int = 0
     latest: int = 0
     until: int = 0
-    """When it runs out; like *latest* in seconds of the epoch."""
+    """Time at which it expires; like *latest* in seconds since the epoch."""
 
 
-def key(scope: str, *parts: str) -> str:
-    """Return the key for *parts*, in which nobody can read them."""
+def counter_key(scope: str, *parts: str) -> str:
+    """Return a hash of *scope* and *parts*."""
     return salted_hmac(scope, "\0".join(parts), algorithm="sha256").hexdigest()
 
 
-def origin(address: str) -> str:
-    """Return what counts as one place: an address, of IPv6 the network around it.
+def network_of(address: str) -> str:
+    """Return the network of an address: the address itself, of IPv6 its /64.
 
-    >>> origin("192.0.2.7"), origin("2001:db8::7:8:9"), origin("")
+    >>> network_of("192.0.2.7"), network_of("2001:db8::7:8:9"), network_of("")
     ('192.0.2.7', '2001:db8::/64', '')
     """
     try:
@@ -57,7 +61,7 @@ def origin(address: str) -> str:
         return address
     if found.version == 4:
         return str(found)
-    return str(IPv6Network((int(found), HOME), strict=False))
+    return str(IPv6Network((int(found), NETWORK_BITS), strict=False))
 
 
 def now() -> int:
@@ -65,29 +69,29 @@ def now() -> int:
 
 
 def read(key: str) -> Count:
-    with _counts().cursor() as cursor:
-        cursor.execute(READ, [key, now()])
+    with _connection().cursor() as cursor:
+        cursor.execute(READ_SQL, [key, now()])
         return Count(*cursor.fetchone() or ())
 
 
-def add(key: str, *, within: int) -> Count:
-    """Add one, atomically; the count runs out *within* seconds of its first."""
+def increment(key: str, *, within: int) -> Count:
+    """Add one, atomically. The counter expires *within* seconds of its first."""
     at = now()
-    with transaction.atomic(using=settings.COUNTS), _counts().cursor() as cursor:
-        cursor.execute(COUNT, [key, at, at + within])
-        cursor.execute(READ, [key, at])
+    with transaction.atomic(using=settings.COUNTS), _connection().cursor() as cursor:
+        cursor.execute(INCREMENT_SQL, [key, at, at + within])
+        cursor.execute(READ_SQL, [key, at])
         count = Count(*cursor.fetchone())
         if count.number == 1:
             cursor.execute("DELETE FROM kontra_counts WHERE until <= %s", [at])
     return count
 
 
-def forget(keys: Iterable[str]) -> None:
-    with _counts().cursor() as cursor:
+def delete(keys: Iterable[str]) -> None:
+    with _connection().cursor() as cursor:
         cursor.executemany(
             "DELETE FROM kontra_counts WHERE key = %s", [[k] for k in keys]
         )
 
 
-def _counts() -> BaseDatabaseWrapper:
+def _connection() -> BaseDatabaseWrapper:
     return connections[settings.COUNTS]

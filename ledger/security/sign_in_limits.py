@@ -1,10 +1,8 @@
-"""At the door: who tried too many passwords, how long he waits, and who came in when.
+"""Limits of wrong passwords, as the handler of django-axes.
 
-django-axes asks here before a password is looked at, and tells what failed. Two things
-are counted, each for a day: a name at one place, so that nobody elsewhere locks its
-owner out, and the place alone, whatever the names. Beyond the free tries each one more
-doubles the wait. Who waits is not counted, so nothing grows meanwhile; a sign-in link
-gets in at any time.
+Two counters, each for a day: of a user name from one network, so that nobody elsewhere
+locks its owner out, and of the network alone. After the free tries each further one
+doubles the wait. Tries during a wait are not counted; sign-in links work at any time.
 """
 
 from __future__ import annotations
@@ -26,37 +24,40 @@ from ledger.security import rate_counters
 from ledger.security.rate_counters import Count
 
 DAY = int(timedelta(days=1).total_seconds())
-LONGEST = int(timedelta(hours=1).total_seconds())
-IN_LINE = 4
-"""In one worker; to look at a password takes a processor for itself."""
-_line, _turn = BoundedSemaphore(IN_LINE), Lock()
-OPERATES = int(timedelta(hours=12).total_seconds())
-CAME = "came"
-"""When an operator signed in, kept in his session."""
+LONGEST_WAIT = int(timedelta(hours=1).total_seconds())
+MOST_WAITING = 4
+"""Sign-ins of one worker at a time: checking a password takes a whole processor."""
+_waiting, _checking = BoundedSemaphore(MOST_WAITING), Lock()
+OPERATOR_SESSION = int(timedelta(hours=12).total_seconds())
+SIGNED_IN_AT = "came"
+"""Session key: time at which an operator signed in."""
 Credentials = dict[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many wrong passwords are free; the first wait is a minute."""
+    """Wrong passwords without a wait; the first wait is a minute."""
 
     scope: str
     free: int
 
-    def wait(self, count: Count) -> int:
+    def seconds_to_wait(self, count: Count) -> int:
         """Return the seconds until the next try.
 
-        >>> [Limit("name", 5).wait(Count(n, counts.now())) for n in (4, 5, 6, 7, 30)]
+        >>> [
+        ...     Limit("name", 5).seconds_to_wait(Count(n, rate_counters.now()))
+        ...     for n in (4, 5, 6, 7, 30)
+        ... ]
         [0, 60, 120, 240, 3600]
         """
         if count.number < self.free:
             return 0
-        pause = min(60 << (count.number - self.free), LONGEST)
+        pause = min(60 << (count.number - self.free), LONGEST_WAIT)
         return max(0, count.latest + pause - rate_counters.now())
 
 
-NAME = Limit("tries of a name", 5)
-PLACE = Limit("tries of a place", 30)
+NAME_LIMIT = Limit("tries of a name", 5)
+ADDRESS_LIMIT = Limit("tries of a place", 30)
 """A whole club may sit behind one address."""
 
 
@@ -64,7 +65,7 @@ class Handler(AxesHandler):  # type: ignore[misc] # axes ships no types
     """What django-axes calls; it keeps nothing of a request."""
 
     def is_locked(self, request: HttpRequest, credentials: Credentials = None) -> bool:
-        return wait(request, credentials) > 0
+        return seconds_to_wait(request, credentials) > 0
 
     def user_login_failed(
         self, sender: object, credentials: Credentials, request: Any, **more: object
@@ -72,54 +73,63 @@ class Handler(AxesHandler):  # type: ignore[misc] # axes ships no types
         request.axes_credentials = credentials
         if request.axes_locked_out:
             return
-        for key in _keys(request, credentials).values():
-            rate_counters.add(key, within=DAY)
+        for key in _keys_by_limit(request, credentials).values():
+            rate_counters.increment(key, within=DAY)
         request.axes_locked_out = self.is_locked(request, credentials)
 
     def user_logged_in(
         self, sender: object, request: HttpRequest, user: AbstractUser, **more: object
     ) -> None:
-        """The place stays counted: it may be one of its people who tries."""
-        rate_counters.forget([_keys(request, {"username": user.get_username()})[NAME]])
+        """Delete the counter of the name; the network may still be an attacker's."""
+        rate_counters.delete(
+            [_keys_by_limit(request, {"username": user.get_username()})[NAME_LIMIT]]
+        )
         if user.is_staff:
-            request.session[CAME] = rate_counters.now()
+            request.session[SIGNED_IN_AT] = rate_counters.now()
 
 
-class Operators(AdminSite):
-    """The operator's pages, for who signed in lately: a phone that stays signed in for
-    a season opens the table, not these."""
+class OperatorSite(AdminSite):
+    """Admin site that asks for a recent sign-in.
+
+    Sessions last for a season: a phone at the table must not open the admin.
+    """
 
     def has_permission(self, request: HttpRequest) -> bool:
-        lately = request.session.get(CAME, 0) > rate_counters.now() - OPERATES
-        return lately and super().has_permission(request)
+        is_recent = (
+            request.session.get(SIGNED_IN_AT, 0)
+            > rate_counters.now() - OPERATOR_SESSION
+        )
+        return is_recent and super().has_permission(request)
 
 
-class Crowded(Exception):
-    """More passwords were sent at once than anybody types."""
+class TooManySignIns(Exception):
+    """More sign-ins at once than people cause."""
 
 
 @contextmanager
-def turn() -> Iterator[None]:
-    """Look at one password after the other: the tables get the rest of the machine."""
-    if not _line.acquire(blocking=False):
-        raise Crowded
+def one_at_a_time() -> Iterator[None]:
+    """Check one password at a time, to leave other processors to the tables."""
+    if not _waiting.acquire(blocking=False):
+        raise TooManySignIns
     try:
-        with _turn:
+        with _checking:
             yield
     finally:
-        _line.release()
+        _waiting.release()
 
 
-def wait(request: HttpRequest, credentials: Credentials) -> int:
-    """Return for how many seconds no password is taken, for that name or at all."""
-    keys = _keys(request, credentials)
-    return max(limit.wait(rate_counters.read(key)) for limit, key in keys.items())
+def seconds_to_wait(request: HttpRequest, credentials: Credentials) -> int:
+    """Return the seconds until a password is checked for this name and network."""
+    keys = _keys_by_limit(request, credentials)
+    return max(
+        limit.seconds_to_wait(rate_counters.read(key)) for limit, key in keys.items()
+    )
 
 
-def _keys(request: HttpRequest, credentials: Credentials) -> dict[Limit, str]:
-    place = rate_counters.origin(request.META.get("REMOTE_ADDR", ""))
+def _keys_by_limit(request: HttpRequest, credentials: Credentials) -> dict[Limit, str]:
+    network = rate_counters.network_of(request.META.get("REMOTE_ADDR", ""))
     name = str(get_client_username(request, credentials) or "").casefold()
     return {
-        NAME: rate_counters.key(NAME.scope, place, name),
-        PLACE: rate_counters.key(PLACE.scope, place),
+        NAME_LIMIT: rate_counters.counter_key(NAME_LIMIT.scope, network, name),
+        ADDRESS_LIMIT: rate_counters.counter_key(ADDRESS_LIMIT.scope, network),
     }

@@ -1,7 +1,7 @@
-"""Links that sign a person in, once.
+"""Sign-in links: each signs a user in, once.
 
-A link dies when it is used (the time of the last sign-in is part of it), when the
-password changes and after PASSWORD_RESET_TIMEOUT.
+A link expires when it is used, because the time of the last sign-in is part of its
+token, when the password changes, and after PASSWORD_RESET_TIMEOUT.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ledger.models import User
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
-class _Tokens(PasswordResetTokenGenerator):
+class _TokenGenerator(PasswordResetTokenGenerator):
     key_salt = "ledger.security.sign_in_links"
 
     def _make_hash_value(self, user: AbstractBaseUser, timestamp: int) -> str:
@@ -29,32 +29,32 @@ class _Tokens(PasswordResetTokenGenerator):
         return f"{user.pk}{user.password}{last}{timestamp}"
 
 
-tokens = _Tokens()
+_tokens = _TokenGenerator()
 
 
-def path(user: User) -> str:
-    """Return the address, without the host, that signs *user* in."""
+def link_path(user: User) -> str:
+    """Return the path of a link that signs *user* in."""
     uid = urlsafe_base64_encode(str(user.pk).encode())
-    return reverse("sign_in_link", args=[uid, tokens.make_token(user)])
+    return reverse("sign_in_link", args=[uid, _tokens.make_token(user)])
 
 
 def user_of(uid: str, token: str) -> User | None:
-    """Return whom a link still signs in. Looking does not use it up."""
-    user = _named(uid, User.objects.all())
-    return user if tokens.check_token(user, token) else None
+    """Return the user of a valid link, or None. The link stays valid."""
+    user = _user_by_uid(uid, User.objects.all())
+    return user if _tokens.check_token(user, token) else None
 
 
 @transaction.atomic
 def sign_in(request: HttpRequest, uid: str, token: str) -> User | None:
-    """Sign the link's owner in, and thereby use it up; None if it is no good."""
-    user = _named(uid, User.objects.select_for_update())
-    if user is None or not tokens.check_token(user, token):
+    """Sign the user of a link in, which expires it; return None if it is not valid."""
+    user = _user_by_uid(uid, User.objects.select_for_update())
+    if user is None or not _tokens.check_token(user, token):
         return None
     login(request, user, backend=BACKEND)
     return user
 
 
-def _named(uid: str, users: QuerySet[User]) -> User | None:
+def _user_by_uid(uid: str, users: QuerySet[User]) -> User | None:
     try:
         key = int(urlsafe_base64_decode(uid))
     except ValueError:

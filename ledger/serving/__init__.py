@@ -1,3 +1,3 @@
-"""Serving: how requests come in and answers go out, whatever the view."""
+"""Serving: the server and the middleware around every view."""
 
 from __future__ import annotations

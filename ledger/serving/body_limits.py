@@ -15,10 +15,10 @@ from django.urls import resolve
 from django.utils.translation import gettext as _
 
 from ledger.api import parsing, problems
-from ledger.snapshot import Answer
+from ledger.snapshot import GetResponse
 
 
-def middleware(get_response: Answer) -> Answer:
+def middleware(get_response: GetResponse) -> GetResponse:
     def answer(request: HttpRequest) -> HttpResponse:
         return _refusal(request) or get_response(request)
 

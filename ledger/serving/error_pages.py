@@ -1,4 +1,4 @@
-"""Errors that no view answers: a page for people, problem details for programs."""
+"""Error handlers: a page for people, problem details for programs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from django.views.csrf import csrf_failure
 from ledger.api import problems
 from ledger.database_errors import SIGNED_IN_ANEW, DatabaseProblem, problem_of
 
-FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
-NOT_KEPT = ("csrfmiddlewaretoken", "password")
+FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
+SECRET_FIELDS = ("csrfmiddlewaretoken", "password")
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -30,49 +30,48 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     return defaults.page_not_found(request, exception)
 
 
-def broken(request: HttpRequest) -> HttpResponse:
-    """Answer an exception: with its name if the database met it, else as our fault."""
-    trouble = problem_of(sys.exc_info()[1])
-    if trouble is not None:
-        return _told(request, trouble)
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer an exception: with the database's problem behind it, else as a bug."""
+    problem = problem_of(sys.exc_info()[1])
+    if problem is not None:
+        return _try_again_page(request, problem)
     if problems.is_api(request):
         detail = gettext("Something went wrong on the server. Nothing was changed.")
         return problems.plain("fault", detail, 500)
     return defaults.server_error(request)
 
 
-def stale(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form with a token of before: it can be sent again with the new one.
+def expired_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form with an expired CSRF token: it can be sent again with a new one.
 
-    Only what came from a page of ours: the browser said where it came from, and that
-    was found right before the token was looked at.
+    Only a form of the same origin: Django checks the Origin header before the token.
     """
-    ours = "Origin" in request.headers and not reason.startswith("Origin")
-    if not ours:
+    is_ours = "Origin" in request.headers and not reason.startswith("Origin")
+    if not is_ours:
         return csrf_failure(request, reason)
-    return _told(request, SIGNED_IN_ANEW)
+    return _try_again_page(request, SIGNED_IN_ANEW)
 
 
-def _told(request: HttpRequest, trouble: DatabaseProblem) -> HttpResponse:
-    """The page asks the database nothing: it may be away."""
+def _try_again_page(request: HttpRequest, problem: DatabaseProblem) -> HttpResponse:
+    # No query for this page: the database may be away.
     context = {
-        "title": gettext(trouble.title),
-        "says": gettext(trouble.says),
-        "kept": typed(request),
+        "title": gettext(problem.title),
+        "says": gettext(problem.says),
+        "kept": typed_fields(request),
         "again": request.get_full_path(),
     }
     return render(
-        request, "ledger/errors/try_again.html", context, status=trouble.status
+        request, "ledger/errors/try_again.html", context, status=problem.status
     )
 
 
-def typed(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return what the form was sent with, to be sent again; secrets are typed anew."""
-    if request.method != "POST" or request.content_type not in FORMS:
+def typed_fields(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return the fields of a form, to be sent again, without its secrets."""
+    if request.method != "POST" or request.content_type not in FORM_TYPES:
         return []
     return [
         (name, value)
         for name, values in request.POST.lists()
-        if not any(secret in name for secret in NOT_KEPT)
+        if not any(secret in name for secret in SECRET_FIELDS)
         for value in values
     ]

@@ -1,4 +1,4 @@
-"""How gunicorn serves Kontra: all is loaded once, and shared by the workers.
+"""Configuration of gunicorn: the application is loaded once and shared by workers.
 
 gunicorn --config ledger/serving/gunicorn.py ledger.wsgi
 """
@@ -15,7 +15,7 @@ from django.template.loader import get_template
 from django.urls import get_resolver
 from django.utils import translation
 
-from ledger.security.file_modes import tighten
+from ledger.security.file_modes import make_private
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ledger.settings")
 
@@ -31,8 +31,8 @@ forwarder_headers = ""
 
 
 def on_starting(server: object) -> None:
-    """Load what the first page would have to: the application is there already."""
-    tighten()
+    """Load URLs, templates and catalogues before the fork, as the first page would."""
+    make_private()
     assert get_resolver().url_patterns
     templates = Path(settings.BASE_DIR) / "templates"
     for file in templates.rglob("*.html"):
@@ -41,9 +41,9 @@ def on_starting(server: object) -> None:
         with translation.override(language):
             translation.gettext("Hand")
     gc.collect()
-    gc.freeze()  # the workers need not look at it, and so don't copy it
+    gc.freeze()  # the collector leaves it alone, so workers do not copy it
 
 
 def pre_fork(server: object, worker: object) -> None:
-    """No connection to the database is open on both sides of a fork."""
+    """Close connections to the database: none may be shared by two processes."""
     connections.close_all()

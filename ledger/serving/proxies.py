@@ -1,8 +1,7 @@
-"""Whose request it is: the address behind a proxy that is trusted, else the peer's.
+"""Address of the client, behind trusted proxies.
 
-A proxy adds at the end of X-Forwarded-For from whom it got the request; what stands in
-front was sent by anybody. So the last address that is no trusted proxy is taken, and
-only where the peer is one. Whatever asks for REMOTE_ADDR afterwards gets that.
+A proxy appends the address of its peer to X-Forwarded-For; anything before that may be
+forged. The client is the last address that is no trusted proxy, if the peer is one.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ Address = IPv4Address | IPv6Address
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Make REMOTE_ADDR true; it stands first."""
+    """Set REMOTE_ADDR to the client's address. First in the list of middleware."""
 
     def answer(request: HttpRequest) -> HttpResponse:
-        request.META["REMOTE_ADDR"] = client(
+        request.META["REMOTE_ADDR"] = client_address(
             request.META.get("REMOTE_ADDR", ""),
             request.META.get("HTTP_X_FORWARDED_FOR", ""),
             settings.TRUSTED_PROXIES,
@@ -32,24 +31,24 @@ def middleware(
     return answer
 
 
-def client(peer: str, forwarded: str, trusted: Sequence[str]) -> str:
-    """Return the address of who asked.
+def client_address(peer: str, forwarded: str, trusted: Sequence[str]) -> str:
+    """Return the address of the client; *forwarded* is X-Forwarded-For.
 
-    >>> client("127.0.0.1", "10.6.6.6, 192.0.2.7", ["127.0.0.1"])
+    >>> client_address("127.0.0.1", "10.6.6.6, 192.0.2.7", ["127.0.0.1"])
     '192.0.2.7'
-    >>> client("192.0.2.7", "10.6.6.6", ["127.0.0.1"])
+    >>> client_address("192.0.2.7", "10.6.6.6", ["127.0.0.1"])
     '192.0.2.7'
     """
     passed = [*forwarded.split(","), peer] if forwarded else [peer]
     for text in reversed(passed):
-        if (address := _read(text)) is None:
+        if (address := _parse(text)) is None:
             return peer
         if not _is_trusted(address, trusted):
             return str(address)
     return peer
 
 
-def _read(text: str) -> Address | None:
+def _parse(text: str) -> Address | None:
     try:
         address = ip_address(text.strip())
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a page answers where a view let a refusal through: nothing typed is lost."""
+"""Answer to refusals that a view lets through: a page with the typed fields."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from ledger.presenters.refusals import refusal_of
-from ledger.serving.error_pages import typed
-from ledger.snapshot import Answer
+from ledger.serving.error_pages import typed_fields
+from ledger.snapshot import GetResponse
 from scoring import Refused
 
 LOG = logging.getLogger(__name__)
 
 
-class Middleware:
-    """Tells the sender why nothing was written, by any view."""
+class RefusalMiddleware:
+    """Middleware that answers refusals of the journal and of the database."""
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -33,12 +33,12 @@ class Middleware:
         refusal = refusal_of(error)
         if refusal is None:
             return None
-        if isinstance(error, IntegrityError):  # a race, or a fault of ours: look at it
+        if isinstance(error, IntegrityError):  # a race, or a bug: log it
             LOG.error("The database refused %s", request.path, exc_info=error)
         page = {
             "title": _("That did not work"),
             "says": refusal.says,
-            "kept": _kept(request, error),
+            "kept": _typed_fields(request, error),
             "again": request.get_full_path(),
         }
         return render(
@@ -46,9 +46,9 @@ class Middleware:
         )
 
 
-def _kept(request: HttpRequest, error: Exception) -> list[tuple[str, str]]:
-    """Return what was typed, under another id where that one is something else's."""
-    kept = typed(request)
+def _typed_fields(request: HttpRequest, error: Exception) -> list[tuple[str, str]]:
+    """Return the typed fields, with a new id where theirs belongs to something else."""
+    kept = typed_fields(request)
     if not isinstance(error, Refused):
         return kept
     if all(problem.code != "id_used" for problem in error.problems):

@@ -1,17 +1,17 @@
-"""What holds of every answer, whatever view gave it."""
+"""Middleware for every response: caching and HEAD."""
 
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
 
-from ledger.snapshot import Answer
+from ledger.snapshot import GetResponse
 
 
-def private(get_response: Answer) -> Answer:
-    """Let nobody on the way keep an answer, but where its view says otherwise.
+def never_cached(get_response: GetResponse) -> GetResponse:
+    """Forbid caches, unless the view sets Cache-Control.
 
-    Static files are answered before.
+    Static files are served before, by whitenoise.
     """
 
     def answer(request: HttpRequest) -> HttpResponse:
@@ -23,8 +23,8 @@ def private(get_response: Answer) -> Answer:
     return answer
 
 
-def head(get_response: Answer) -> Answer:
-    """Answer HEAD as GET: the server sends the headers alone."""
+def head_as_get(get_response: GetResponse) -> GetResponse:
+    """Answer HEAD as GET: the server drops the body."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         if request.method == "HEAD":

@@ -1,1 +1,1 @@
-"""Django's SQLite, with kept connections and writers that wait in a queue."""
+"""Database backend: SQLite with persistent connections and a queue of writers."""

@@ -1,13 +1,12 @@
-"""Who wants to write to a SQLite file: first come, first served.
+"""Queue of the writers of a SQLite file: first come, first served.
 
-SQLite lets one write at a time, and whoever waits looks again now and then: who has
-waited longest looks most rarely. Here everybody draws a number, in the order of coming,
-and locks the byte of that number in a file beside the database. It is his turn when
-nobody holds a byte before it. The system lets go of all the bytes of a process that
-ends, however it ends.
+SQLite allows one writer at a time; a waiting one polls at growing intervals, so the
+longest wait polls most rarely. Here each writer draws a number, in the order of coming,
+and locks the byte at that offset in a file beside the database. It may write when no
+byte before it is locked. The system releases the locks of a process that ends.
 
-These locks belong to a process: its threads stand in line before each other first.
-SQLite's own lock stays the one that keeps writers apart; this only puts them in order.
+Such locks belong to a process, so its threads queue in memory first. SQLite's own lock
+still guards the database; this queue only orders the writers.
 """
 
 from __future__ import annotations
@@ -22,109 +21,113 @@ from dataclasses import dataclass, field
 from functools import cache
 from threading import Event, Lock
 
-DRAWING, OPENING = 0, 1
-"""The bytes that are held while somebody draws a number, or opens the database."""
-FIRST = 2
-"""The least number."""
-LOOK = 0.002
-"""Seconds until the first in line of a process looks whether others are done."""
+DRAWING_BYTE, OPENING_BYTE = 0, 1
+"""Bytes locked while a number is drawn, and while the database is opened."""
+FIRST_NUMBER = 2
+"""Least number of a ticket."""
+POLL_SECONDS = 0.002
+"""Seconds between polls of the first in line of a process."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class QueueTicket:
+    """Place of one writer in the queue."""
+
     number: int
     first: Event = field(default_factory=Event)
-    """Set when nobody of this process is before."""
+    """Set when no ticket of this process is before."""
 
 
-class Queue:
-    """The writers of *database*, of this process and of others."""
+class WriterQueue:
+    """Queue of the writers of *database*, in this process and others."""
 
     def __init__(self, database: str) -> None:
         self._database = database
-        self._alone = Lock()
-        self._opening = Lock()
-        self._line: deque[Place] = deque()
+        self._lock = Lock()
+        self._opening_lock = Lock()
+        self._waiting: deque[QueueTicket] = deque()
         self._file: int | None = None
 
-    def join(self) -> Place:
-        """Return the caller's place: behind everybody who came before."""
-        with self._alone:
-            place = Place(self._number())
-            self._line.append(place)
-            self._line[0].first.set()
-            return place
+    def join(self) -> QueueTicket:
+        """Return a ticket behind all others."""
+        with self._lock:
+            ticket = QueueTicket(self._draw_number())
+            self._waiting.append(ticket)
+            self._waiting[0].first.set()
+            return ticket
 
-    def wait(self, place: Place, patience: float) -> None:
-        """Wait until it is the turn of *place*, which then has to leave.
+    def wait(self, ticket: QueueTicket, patience: float) -> None:
+        """Wait until *ticket* is the first; it has to `leave` afterwards.
 
         Raise `TimeoutError` when that takes more than *patience* seconds.
         """
         until = time.monotonic() + patience
         try:
-            if not place.first.wait(patience):
+            if not ticket.first.wait(patience):
                 raise TimeoutError
-            while self._others_before(place):
+            while self._is_behind_others(ticket):
                 if time.monotonic() > until:
                     raise TimeoutError
-                time.sleep(LOOK)
+                time.sleep(POLL_SECONDS)
         except BaseException:
-            self.leave(place)
+            self.leave(ticket)
             raise
 
-    def leave(self, place: Place) -> None:
-        with self._alone:
-            self._line.remove(place)
-            self._unlock(place.number)
-            if self._line:
-                self._line[0].first.set()
+    def leave(self, ticket: QueueTicket) -> None:
+        with self._lock:
+            self._waiting.remove(ticket)
+            self._unlock(ticket.number)
+            if self._waiting:
+                self._waiting[0].first.set()
 
     @contextmanager
     def opening(self) -> Iterator[int | None]:
-        """Let one at a time open the database; yield the open file of the locks."""
-        with self._opening:
-            with self._alone:
-                file = self._open()
+        """Let one process at a time open the database; yield the file of the locks."""
+        with self._opening_lock:
+            with self._lock:
+                file = self._open_file()
             if file is not None:
                 with suppress(OSError):
-                    fcntl.lockf(file, fcntl.LOCK_EX, 1, OPENING)
+                    fcntl.lockf(file, fcntl.LOCK_EX, 1, OPENING_BYTE)
             try:
                 yield file
             finally:
-                self._unlock(OPENING)
+                self._unlock(OPENING_BYTE)
 
-    def _open(self) -> int | None:
+    def _open_file(self) -> int | None:
         if self._file is None:
-            self._file = _opened(self._database)
+            self._file = _open_lock_file(self._database)
         return self._file
 
-    def _number(self) -> int:
-        """Draw a number: the time, which is the same for all processes.
+    def _draw_number(self) -> int:
+        """Draw a number: the monotonic time, which all processes share.
 
-        Without a file, as on a read-only disk, the threads have their order all the
-        same; and nobody can write.
+        Return 0 without a file, as on a read-only disk, where nobody can write anyway.
         """
-        if (file := self._open()) is None:
+        if (file := self._open_file()) is None:
             return 0
         with suppress(OSError):
-            fcntl.lockf(file, fcntl.LOCK_EX, 1, DRAWING)
+            fcntl.lockf(file, fcntl.LOCK_EX, 1, DRAWING_BYTE)
         number = time.monotonic_ns()
-        while not self._locked(fcntl.LOCK_EX, number):
+        while not self._try_lock(fcntl.LOCK_EX, number):
             number = time.monotonic_ns()
-        self._unlock(DRAWING)
+        self._unlock(DRAWING_BYTE)
         return number
 
-    def _others_before(self, place: Place) -> bool:
-        if self._file is None or not place.number:
+    def _is_behind_others(self, ticket: QueueTicket) -> bool:
+        if self._file is None or not ticket.number:
             return False
-        before = place.number - FIRST
-        if not self._locked(fcntl.LOCK_SH, FIRST, before):
+        before = ticket.number - FIRST_NUMBER
+        if not self._try_lock(fcntl.LOCK_SH, FIRST_NUMBER, before):
             return True
-        self._unlock(FIRST, before)
+        self._unlock(FIRST_NUMBER, before)
         return False
 
-    def _locked(self, how: int, start: int, length: int = 1) -> bool:
-        """Whether the bytes were free to be locked; so they are where none can be."""
+    def _try_lock(self, how: int, start: int, length: int = 1) -> bool:
+        """Lock bytes without waiting; return False if another process has them.
+
+        True where the file system has no locks.
+        """
         try:
             assert self._file is not None
             fcntl.lockf(self._file, how | fcntl.LOCK_NB, length, start)
@@ -141,16 +144,14 @@ class Queue:
 
 
 @cache
-def queue_of(database: str) -> Queue:
-    """Return the one queue of this process for that file.
-
-    Its file is never closed, which would let go of every lock in it.
-    """
-    return Queue(database)
+def queue_of(database: str) -> WriterQueue:
+    """Return the queue of this process for a file."""
+    # Its file is never closed: closing would release every lock in it.
+    return WriterQueue(database)
 
 
-def _opened(database: str) -> int | None:
-    """Open the file of the locks; whoever may write the database may write it too."""
+def _open_lock_file(database: str) -> int | None:
+    """Open the file of the locks, with the owner of the database."""
     try:
         owner = os.stat(database)
         file = os.open(f"{database}-queue", os.O_RDWR | os.O_CREAT, 0o600)
@@ -161,5 +162,5 @@ def _opened(database: str) -> int | None:
     return file
 
 
-# A child has none of the threads that stand in line here, and none of the locks.
+# A forked child has none of the waiting threads, and none of the locks.
 os.register_at_fork(after_in_child=queue_of.cache_clear)

@@ -138,7 +138,7 @@ def test_who_is_signed_in_reads_on_where_nothing_can_be_counted(
     def full(*args, **kwargs):
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr(rate_counters, "add", full)
+    monkeypatch.setattr(rate_counters, "increment", full)
 
     assert as_member.get("/api/clubs/").status_code == 200
     assert "was not counted" in caplog.text

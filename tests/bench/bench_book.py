@@ -20,7 +20,7 @@ from django.db import connection
 from ledger.demo import play
 from ledger.exports import workbook
 from ledger.models import Season, User
-from ledger.snapshot import one_moment
+from ledger.snapshot import read_snapshot
 
 HANDS = int(os.environ.get("HANDS", "10000"))
 
@@ -35,7 +35,7 @@ def write_book(season, path):
     """Return the seconds and the megabytes that a book takes."""
     connection.close()
     before, began = peak(), time.process_time()
-    with one_moment(), path.open("wb") as file:
+    with read_snapshot(), path.open("wb") as file:
         workbook.write(Season.objects.get(pk=season), file)
     return time.process_time() - began, peak() - before
 

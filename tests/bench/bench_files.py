@@ -27,7 +27,7 @@ from ledger.exports.csv import writer
 from ledger.exports.csv.export_scope import ExportScope
 from ledger.exports.csv.files import CSV_FILES
 from ledger.models import Club, User
-from ledger.snapshot import streamed
+from ledger.snapshot import stream_snapshot
 
 HANDS = int(os.environ.get("HANDS", "10000"))
 FILES = ("postings", "hands", "lines", "club")
@@ -41,7 +41,7 @@ def write(name, which, path):
     club = Club.objects.get(name=name)
     before, began = peak(), time.process_time()
     with path.open("wb") as file:
-        file.writelines(streamed(lambda: chunks(club, which)))
+        file.writelines(stream_snapshot(lambda: chunks(club, which)))
     return time.process_time() - began, peak() - before
 
 

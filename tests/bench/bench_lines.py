@@ -9,7 +9,7 @@ import pytest
 
 import scoring
 from ledger.management import lines
-from ledger.management.commands.score import scored
+from ledger.management.commands.score import score_hand
 from tests.scoring.worked import PLAYERS, hands
 
 SLIPS = {variant: hands(variant) for variant in scoring.VARIANTS}
@@ -32,7 +32,7 @@ FULL = {
 @pytest.mark.parametrize("language", ["en", "pl"])
 def test_lines_of_json_in_and_out(benchmark, language):
     catalogue = lines.catalogue(language)
-    answer = partial(scored, language=catalogue)
+    answer = partial(score_hand, language=catalogue)
     asked = [
         json.dumps({"variant": v, "rules": c.get("rules"), "players": PLAYERS,
                     "hand": c["slip"]}).encode()
@@ -42,7 +42,7 @@ def test_lines_of_json_in_and_out(benchmark, language):
 
     def answer_all():
         return [
-            lines.spelled(lines.answered_line(answer, line, catalogue))
+            lines.dump_line(lines.answer_line(answer, line, catalogue))
             for line in asked
         ]
 

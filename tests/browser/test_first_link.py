@@ -10,7 +10,7 @@ from ledger.security import sign_in_links
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_the_link_opens_the_door_once(phone, live_server, javascript):
-    path = sign_in_links.path(User.objects.create_user("owner"))
+    path = sign_in_links.link_path(User.objects.create_user("owner"))
     page = phone(javascript=javascript)
 
     page.goto(path)

@@ -18,7 +18,7 @@ from django.urls import reverse
 
 import scoring
 from ledger import journal
-from ledger.management.commands.score import scored
+from ledger.management.commands.score import score_hand
 from ledger.models import Hand, Player, Posting
 from ledger.table.deals import next_deal, with_dealer
 from ledger.views.table.slip.form import SlipForm
@@ -122,7 +122,7 @@ class Table:
         if not form.is_valid() or form.missing:
             return None
         record = renamed(form.record(), deal.players) | {"multiplier": deal.multiplier}
-        answer = scored(
+        answer = score_hand(
             {"variant": self.game, "players": names, "hand": record}, ENGLISH
         )
         hand, _problems = scoring.examine(self.tariff, names, record)

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from ledger.models import Club, Member, User
-from ledger.security.file_modes import BESIDE
+from ledger.security.file_modes import DATABASE_SUFFIXES
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -46,7 +46,10 @@ def test_what_lay_open_to_others_is_taken_from_them(settings, tmp_path):
         path.chmod(0o755)
     files = []
     if connection.vendor == "sqlite":
-        ends = [Path(f"{connection.settings_dict['NAME']}{end}") for end in BESIDE]
+        ends = [
+            Path(f"{connection.settings_dict['NAME']}{end}")
+            for end in DATABASE_SUFFIXES
+        ]
         files = [path for path in ends if path.exists()]
         files[0].chmod(0o644)
     User.objects.create_user("somebody")

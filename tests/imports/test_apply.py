@@ -312,7 +312,7 @@ def test_what_came_with_a_loaded_club_is_taken_back_without_its_file(
     revert = {"revert": "", "id": str(uuid4())}
     as_(owner).post(reverse("import_sheet", args=[action.pk]), revert)
 
-    assert list(listed.context["brought"]) == [action]
+    assert list(listed.context["imported"]) == [action]
     assert points(club) == {}
 
 

@@ -17,7 +17,7 @@ from ledger import journal
 from ledger.audit import Audit
 from ledger.models import Evening, Player, Season, Table, User
 from ledger.security import sign_in_links
-from ledger.serving.refused_requests import Middleware
+from ledger.serving.refused_requests import RefusalMiddleware
 from tests.support.makings import (
     ID,
     MAKES,
@@ -399,7 +399,7 @@ def test_a_refusal_that_a_view_lets_through_is_told(world, why):
     request = RequestFactory().post("/clubs/new/", {"name": "Zamość"})
     request.user, request.htmx = world.owner, False
 
-    answer = Middleware(lambda _request: None).process_exception(request, error)
+    answer = RefusalMiddleware(lambda _request: None).process_exception(request, error)
 
     assert answer.status_code == status
     assert says in answer.text
@@ -407,7 +407,7 @@ def test_a_refusal_that_a_view_lets_through_is_told(world, why):
 
 
 def test_a_fault_of_ours_stays_one(rf):
-    middleware = Middleware(lambda _request: None)
+    middleware = RefusalMiddleware(lambda _request: None)
 
     assert middleware.process_exception(rf.post("/"), ZeroDivisionError()) is None
 

@@ -15,7 +15,7 @@ from tests.load.server import ROOT
 
 @pytest.mark.django_db(transaction=True)
 def test_nothing_is_lost_or_doubled_when_phones_race_and_the_server_is_killed():
-    with backups._empty_place() as url:
+    with backups.empty_database_url() as url:
         run = subprocess.run(
             [sys.executable, "-m", "tests.load.phones", "--seconds=5", "--kills=2"],
             cwd=ROOT,

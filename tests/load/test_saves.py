@@ -15,7 +15,7 @@ from tests.load.server import ROOT
 @pytest.mark.django_db(transaction=True)
 def test_saves_are_measured_and_none_fails():
     short = ["--clients=1,2", "--seconds=1", "--rounds=1", "--pages=1"]
-    with backups._empty_place() as url:
+    with backups.empty_database_url() as url:
         run = subprocess.run(
             [sys.executable, "-m", "tests.load.saves", *short],
             cwd=ROOT,

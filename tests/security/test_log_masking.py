@@ -21,10 +21,10 @@ HARMLESS = {("import_example", "mode"), ("import_example", "kind")}
 @pytest.fixture
 def secrets(table, owner):
     """Return addresses by name, each with a secret that works, and the secrets."""
-    _uid, token = sign_in_links.path(owner).strip("/").split("/")[1:]
+    _uid, token = sign_in_links.link_path(owner).strip("/").split("/")[1:]
     _link, shared = ShareLink.make(table.evening, by=owner)
     return {
-        "sign_in_link": (sign_in_links.path(owner), token),
+        "sign_in_link": (sign_in_links.link_path(owner), token),
         "shared": (reverse("shared", args=[shared]), shared),
     }
 
@@ -50,12 +50,14 @@ def test_every_text_in_an_address_is_declared_secret_or_harmless():
     }
 
     secret = {
-        (name, part) for name, parts in log_masking.SECRET.items() for part in parts
+        (name, part)
+        for name, parts in log_masking.SECRET_URL_PARTS.items()
+        for part in parts
     }
     assert texts == secret | HARMLESS
 
 
-@pytest.mark.parametrize("name", log_masking.SECRET)
+@pytest.mark.parametrize("name", log_masking.SECRET_URL_PARTS)
 def test_whatever_is_asked_of_a_link_its_secret_is_in_no_log(log, secrets, name):
     path, secret = secrets[name]
     browser = Client(enforce_csrf_checks=True)
@@ -121,4 +123,4 @@ def test_the_access_log_of_the_server_is_masked(log, secrets):
     ],
 )
 def test_what_lets_nobody_in_is_told(text):
-    assert log_masking.mask(text) == text
+    assert log_masking.mask_secrets(text) == text

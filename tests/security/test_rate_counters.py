@@ -28,11 +28,13 @@ for time in range(100):
 
 @pytest.mark.django_db(transaction=True)
 def test_threads_that_count_at_once_lose_nothing():
-    key = rate_counters.key("threads", "here")
+    key = rate_counters.counter_key("threads", "here")
 
     def phone(_number):
         try:
-            return [rate_counters.add(key, within=60).number for _time in range(10)]
+            return [
+                rate_counters.increment(key, within=60).number for _time in range(10)
+            ]
         finally:
             connections.close_all()
 
@@ -72,11 +74,11 @@ def test_processes_share_a_file_beside_the_ledger_that_only_the_owner_reads(tmp_
 
 def test_a_count_that_has_run_out_begins_anew_and_the_others_are_swept(db):
     with time_machine.travel(time.time(), tick=False) as clock:
-        rate_counters.add("old", within=10)
-        rate_counters.add("again", within=60)
-        rate_counters.add("again", within=60)
+        rate_counters.increment("old", within=10)
+        rate_counters.increment("again", within=60)
+        rate_counters.increment("again", within=60)
         clock.shift(60)
-        again = rate_counters.add("again", within=60)
+        again = rate_counters.increment("again", within=60)
 
         assert (again.number, rate_counters.read("old").number) == (1, 0)
         with connections["default"].cursor() as cursor:

@@ -54,7 +54,7 @@ def test_no_name_is_a_fault(name, db):
 
 
 def test_who_waits_leaves_no_more_rows(ania):
-    for _again in range(sign_in_limits.NAME.free):
+    for _again in range(sign_in_limits.NAME_LIMIT.free):
         tried("ania")
     before = kept()
 
@@ -65,7 +65,7 @@ def test_who_waits_leaves_no_more_rows(ania):
 
 
 def test_a_stranger_elsewhere_does_not_lock_the_owner_out(ania):
-    for _again in range(sign_in_limits.NAME.free):
+    for _again in range(sign_in_limits.NAME_LIMIT.free):
         tried("ania", address=ELSEWHERE)
 
     assert tried("ania", PASSWORD, ELSEWHERE).status_code == 429
@@ -73,11 +73,11 @@ def test_a_stranger_elsewhere_does_not_lock_the_owner_out(ania):
 
 
 def test_many_names_from_one_place_are_stopped_and_a_link_still_gets_in(ania):
-    free = sign_in_limits.PLACE.free
+    free = sign_in_limits.ADDRESS_LIMIT.free
     answers = [tried(f"name {n}").status_code for n in range(free + 10)]
 
     by_password = tried("ania", PASSWORD)
-    by_link = Client(REMOTE_ADDR=HERE).post(sign_in_links.path(ania))
+    by_link = Client(REMOTE_ADDR=HERE).post(sign_in_links.link_path(ania))
 
     assert answers == [422] * (free - 1) + [429] * 11
     assert by_password.status_code == 429
@@ -85,7 +85,7 @@ def test_many_names_from_one_place_are_stopped_and_a_link_still_gets_in(ania):
 
 
 def test_a_household_has_one_count_for_all_its_addresses(ania):
-    for number in range(sign_in_limits.NAME.free):
+    for number in range(sign_in_limits.NAME_LIMIT.free):
         tried("ania", address=f"2001:db8::{number}")
 
     assert tried("ania", PASSWORD, "2001:db8::ffff").status_code == 429
@@ -95,7 +95,7 @@ def test_a_household_has_one_count_for_all_its_addresses(ania):
 def test_the_wait_doubles_and_the_page_says_how_long_it_is(ania):
     waits = []
     with time_machine.travel(time.time(), tick=False) as clock:
-        for _again in range(sign_in_limits.NAME.free - 1):
+        for _again in range(sign_in_limits.NAME_LIMIT.free - 1):
             tried("ania")
         for _again in range(3):
             answer = tried("ania")
@@ -114,7 +114,7 @@ def test_the_wait_doubles_and_the_page_says_how_long_it_is(ania):
 
 
 def test_a_right_password_makes_the_tries_before_it_good(ania):
-    for _again in range(sign_in_limits.NAME.free - 1):
+    for _again in range(sign_in_limits.NAME_LIMIT.free - 1):
         tried("ania")
     tried("ania", PASSWORD)
 
@@ -123,7 +123,7 @@ def test_a_right_password_makes_the_tries_before_it_good(ania):
 
 def test_nothing_of_a_day_before_counts(ania):
     with time_machine.travel(time.time() - sign_in_limits.DAY - 1):
-        for _again in range(sign_in_limits.NAME.free + 1):
+        for _again in range(sign_in_limits.NAME_LIMIT.free + 1):
             tried("ania")
 
     assert tried("ania", PASSWORD).status_code == 302
@@ -133,9 +133,9 @@ def test_nothing_of_a_day_before_counts(ania):
 
 def test_passwords_are_looked_at_one_after_the_other_and_few_wait(ania):
     with ExitStack() as line:
-        for _place in range(sign_in_limits.IN_LINE):
-            line.callback(sign_in_limits._line.release)
-            sign_in_limits._line.acquire()
+        for _place in range(sign_in_limits.MOST_WAITING):
+            line.callback(sign_in_limits._waiting.release)
+            sign_in_limits._waiting.acquire()
         crowded = tried("ania", PASSWORD)
 
     assert crowded.status_code == 503

@@ -39,7 +39,7 @@ def test_a_link_signs_in_once(client, owner, capsys):
 
 
 def test_looking_at_a_link_does_not_use_it_up(client, owner):
-    path = sign_in_links.path(owner)
+    path = sign_in_links.link_path(owner)
 
     looks = [client.get(path).status_code for _ in range(2)]
 
@@ -48,7 +48,7 @@ def test_looking_at_a_link_does_not_use_it_up(client, owner):
 
 
 def test_using_one_link_ends_the_others(client, owner):
-    early, late = sign_in_links.path(owner), sign_in_links.path(owner)
+    early, late = sign_in_links.link_path(owner), sign_in_links.link_path(owner)
 
     client.post(late)
 
@@ -56,7 +56,7 @@ def test_using_one_link_ends_the_others(client, owner):
 
 
 def test_a_link_ends_after_a_day(client, owner):
-    path = sign_in_links.path(owner)
+    path = sign_in_links.link_path(owner)
 
     with time_machine.travel(time.time() + settings.PASSWORD_RESET_TIMEOUT + 1):
         answer = client.post(path)
@@ -65,7 +65,7 @@ def test_a_link_ends_after_a_day(client, owner):
 
 
 def test_a_link_ends_when_the_password_changes(client, owner):
-    path = sign_in_links.path(owner)
+    path = sign_in_links.link_path(owner)
 
     owner.set_password("ultimo ultimo")
     owner.save()
@@ -74,7 +74,7 @@ def test_a_link_ends_when_the_password_changes(client, owner):
 
 
 def test_a_link_does_not_let_in_who_has_left(client, owner):
-    path = sign_in_links.path(owner)
+    path = sign_in_links.link_path(owner)
 
     owner.is_active = False
     owner.save()
@@ -83,8 +83,8 @@ def test_a_link_does_not_let_in_who_has_left(client, owner):
 
 
 def test_a_link_is_not_good_for_somebody_else(client, owner):
-    token = sign_in_links.path(owner).split("/")[-2]
-    other = sign_in_links.path(User.objects.create_user("other")).split("/")[-3]
+    token = sign_in_links.link_path(owner).split("/")[-2]
+    other = sign_in_links.link_path(User.objects.create_user("other")).split("/")[-3]
 
     assert client.post(f"/sign-in/{other}/{token}/").status_code == 410
 
@@ -116,7 +116,7 @@ def test_a_start_prints_a_link_until_somebody_has_come(
     """What it prints may be kept in a log: a link is for the first minute there."""
     settings.SITE_FILE = tmp_path / "site"
     first = _printed(capsys, "--starting")
-    client.post(sign_in_links.path(owner))
+    client.post(sign_in_links.link_path(owner))
 
     later = _printed(capsys, "--starting")
 

@@ -85,7 +85,7 @@ def test_an_owner_sends_a_sheet_and_not_a_film(send, client, club, owner):
 
     with pytest.raises(AssertionError, match="the body was read"):
         send(path, bounds.MOST_BYTES + 1, UPLOAD)
-    assert send(path, imports.LARGEST + 1, UPLOAD).status_code == 413
+    assert send(path, imports.MOST_REQUEST_BYTES + 1, UPLOAD).status_code == 413
 
 
 def test_a_form_of_a_thousand_fields_is_one_too_many(db):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.serving.gunicorn import forwarded_allow_ips
-from ledger.serving.proxies import client
+from ledger.serving.proxies import client_address
 
 HERE = ["127.0.0.1", "::1"]
 PROXY, ANIA, MADE_UP = "127.0.0.1", "192.0.2.7", "10.6.6.6"
@@ -37,13 +37,13 @@ PROXY, ANIA, MADE_UP = "127.0.0.1", "192.0.2.7", "10.6.6.6"
 def test_the_last_address_that_is_no_trusted_proxy_is_the_clients(
     peer, forwarded, trusted, whose
 ):
-    assert client(peer, forwarded, trusted) == whose
+    assert client_address(peer, forwarded, trusted) == whose
 
 
 @given(st.text(st.characters(max_codepoint=255), max_size=40))
 def test_whatever_is_made_up_in_front_is_ignored(made_up):
-    assert client(PROXY, f"{made_up}, {ANIA}", HERE) == ANIA
-    assert client(ANIA, made_up, HERE) == ANIA
+    assert client_address(PROXY, f"{made_up}, {ANIA}", HERE) == ANIA
+    assert client_address(ANIA, made_up, HERE) == ANIA
 
 
 @pytest.mark.django_db

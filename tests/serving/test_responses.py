@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from ledger import jobs
-from ledger.jobs import Outcome
+from ledger.jobs import JobOutcome
 from ledger.models import ShareLink
 from ledger.security import sign_in_links
 from tests.support.addresses import Book
@@ -17,7 +17,7 @@ OURS = ("/admin/", "/admin/ledger/club/", "/nothing/", "/api/nothing/")
 
 def nothing(job):
     job.result.write_text("all hands")
-    return Outcome(file="hands.txt")
+    return JobOutcome(file="hands.txt")
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def addresses(settings, tmp_path, upload, club, owner, table, record):
     record(table)
     _link, secret = ShareLink.make(table.evening, by=owner)
     sheet = upload("date,Ania,Bartek,Celina,Darek\n2026-05-01,1,-1,1,-1\n")
-    job = jobs.start(nothing, title="Hands", user=owner, club=club, asked={})
+    job = jobs.start(nothing, title="Hands", user=owner, club=club, params={})
     book = Book(club, owner, secret, job.id, sheet.pk)
     book.at = table
     found = {one.name: one.path for one in book.addresses(all_of_them=True)}

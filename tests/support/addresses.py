@@ -124,7 +124,7 @@ class Book:
     @property
     def invited(self):
         """The two parts of a link that signs the owner in."""
-        return sign_in_links.path(self.owner).strip("/").split("/")[1:]
+        return sign_in_links.link_path(self.owner).strip("/").split("/")[1:]
 
     def evenings(self):
         """Return the evening that is played; in the end those before it too."""

@@ -111,7 +111,7 @@ class AnyPage(AnyPayment, AnyEvening):
         self.client.force_login(self.owner, backend=sign_in_links.BACKEND)
         sheet = self._sheet()
         job = jobs.start(
-            nothing, title="Book", user=self.owner, club=self.club, asked={}
+            nothing, title="Book", user=self.owner, club=self.club, params={}
         )
         self.book = Book(self.club, self.owner, secret, job.id, sheet)
         self.book.at = self.tables[0]
@@ -331,7 +331,7 @@ class AnyPage(AnyPayment, AnyEvening):
 def nothing(job):
     """Make a file for the pages of long work."""
     job.result.write_bytes(b"")
-    return jobs.Outcome(file="book.xlsx")
+    return jobs.JobOutcome(file="book.xlsx")
 
 
 @pytest.mark.long

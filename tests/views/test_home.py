@@ -103,7 +103,7 @@ def test_five_wrong_passwords_lock_the_name_with_a_page_that_says_so(client, db)
 
 
 def test_looking_at_a_link_does_not_use_it_up(client, owner):
-    path = sign_in_links.path(owner)
+    path = sign_in_links.link_path(owner)
 
     first, second = client.get(path), client.get(path)
 
@@ -112,7 +112,7 @@ def test_looking_at_a_link_does_not_use_it_up(client, owner):
 
 
 def test_a_link_signs_in_once(client, owner):
-    path = sign_in_links.path(owner)
+    path = sign_in_links.link_path(owner)
 
     first = client.post(path)
     client.logout()
@@ -166,7 +166,7 @@ def test_another_phone_takes_over_the_language_and_the_theme(as_, owner, by_link
     phone = Client()
 
     if by_link:
-        phone.post(sign_in_links.path(owner))
+        phone.post(sign_in_links.link_path(owner))
     else:
         phone.post("/sign-in/", {"username": "owner", "password": "two of spades"})
 
@@ -178,7 +178,7 @@ def test_who_has_chosen_nothing_keeps_what_the_phone_has(owner):
     phone.post("/language/", {"language": "pl"})
     phone.post("/light/", {"theme": "light"})
 
-    phone.post(sign_in_links.path(owner))
+    phone.post(sign_in_links.link_path(owner))
 
     owner.refresh_from_db()
     assert '<html lang="pl" data-theme="light">' in phone.get("/").text

@@ -54,7 +54,7 @@ def test_this_session_stays_and_the_others_end(phone):
 
 
 def test_who_came_by_a_link_sets_one_without_an_old_one(client, owner):
-    client.post(sign_in_links.path(owner))
+    client.post(sign_in_links.link_path(owner))
     asked = client.get(PATH).text
 
     answer = client.post(PATH, {"new_password1": NEW, "new_password2": NEW})
@@ -91,19 +91,19 @@ def test_wrong_passwords_are_counted_as_at_the_door(phone):
     client = phone()
     wrong = [
         client.post(PATH, form(old="wrong")).status_code
-        for _again in range(sign_in_limits.NAME.free)
+        for _again in range(sign_in_limits.NAME_LIMIT.free)
     ]
 
-    assert wrong == [422] * (sign_in_limits.NAME.free - 1) + [429]
+    assert wrong == [422] * (sign_in_limits.NAME_LIMIT.free - 1) + [429]
     assert client.post(PATH, form()).status_code == 429
 
 
 def test_passwords_are_looked_at_one_after_the_other(phone):
     client = phone()
     with ExitStack() as line:
-        for _place in range(sign_in_limits.IN_LINE):
-            line.callback(sign_in_limits._line.release)
-            sign_in_limits._line.acquire()
+        for _place in range(sign_in_limits.MOST_WAITING):
+            line.callback(sign_in_limits._waiting.release)
+            sign_in_limits._waiting.acquire()
         crowded = client.post(PATH, form())
 
     assert crowded.status_code == 503

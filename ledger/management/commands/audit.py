@@ -1,4 +1,4 @@
-"""Work everything out again and compare; exit 1 on any difference."""
+"""Audit the ledger: recompute everything and compare; exit 1 on any difference."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def _club(pk: int | None) -> Club | None:
 
 
 def _printable(sentence: str) -> str:
-    """Return *sentence* without half characters, which no terminal can show."""
+    """Return *sentence* with lone surrogates escaped: terminals cannot show them."""
     return sentence.encode(errors="backslashreplace").decode()

@@ -1,4 +1,4 @@
-"""Write the whole ledger into one file, while the server runs; or prove such a file."""
+"""Back up the database into one file, while the server runs; or verify such a file."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, force: bool, verify: bool, **options: Any) -> None:
         if verify:
-            backups.fit(file)
+            backups.fit_of(file)
             self.stdout.write(backups.verify(file))
             self.stdout.write(f"{file} can be restored.")
             return
         if file.exists() and not force:
             raise CommandError(f"{file} is there already: --force writes over it.")
-        backups.make(file)
+        backups.create(file)
         self.stdout.write(f"The ledger is in {file}, {file.stat().st_size:,} bytes.")

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 
 import scoring
 from ledger.management import lines
-from ledger.management.lines import Answer, Asked
+from ledger.management.lines import Answer, Query
 from scoring import refuse
 from scoring.text import _, quoted
 
@@ -22,13 +22,13 @@ class Command(BaseCommand):
         lines.add_language(parser)
 
     def handle(self, *, language: str, **options: Any) -> None:
-        lines.answer_each(counted, lines.catalogue(language))
+        lines.answer_each(count_pile, lines.catalogue(language))
 
 
-def counted(asked: Asked) -> Answer:
-    """Return the points of the pile that was asked about."""
-    pack = _pack(asked.get("rule"))
-    cards = asked.get("cards")
+def count_pile(query: Query) -> Answer:
+    """Return the points of a pile."""
+    pack = _pack(query.get("rule"))
+    cards = query.get("cards")
     if not isinstance(cards, list):
         refuse("cards", _("Give the cards as a list of codes."))
     seen = set()

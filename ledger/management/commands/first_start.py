@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand
 
 from ledger.demo.evening_files import summary
 from ledger.demo.first_start import set_up
-from ledger.security.file_modes import tighten
+from ledger.security.file_modes import make_private
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--owner", default="owner", help="name of the first user")
 
     def handle(self, *, demo: bool, owner: str, **options: Any) -> None:
-        tighten()
+        make_private()
         call_command("clearsessions")
         for evening in set_up(owner, demo=demo):
             self.stdout.write(summary(evening))

@@ -1,4 +1,4 @@
-"""Do the long work that waits; the site starts it, in a process of its own."""
+"""Run the pending jobs; the site starts it, in a process of its own."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Command(BaseCommand):
     help = "Do the long work that pages asked for; the site itself runs this."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("turn", type=int, help="the lock that it inherits")
+        parser.add_argument("lock", type=int, help="the lock that it inherits")
 
-    def handle(self, *, turn: int, **options: Any) -> None:
-        os.nice(10)  # the tables come first
-        jobs.work_off(turn)
+    def handle(self, *, lock: int, **options: Any) -> None:
+        os.nice(10)  # behind the processes that answer the tables
+        jobs.run_jobs(lock)

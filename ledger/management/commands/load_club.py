@@ -1,15 +1,15 @@
-"""Load a club from a file that `manage.py save_club` or its owner's page has made."""
+"""Load a club from a file of `manage.py save_club` or of its owner's page."""
 
 from __future__ import annotations
 
 import gzip
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import IO, Any
-
+from typing import IO
+from typing import Any
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
-
+from django.core.management.base import BaseCommand
+from django.core.management.base import CommandError
 from ledger import clubfile
 
 
@@ -31,26 +31,28 @@ class Command(BaseCommand):
         self, *, file: Path, same_users: bool, no_audit: bool, **options: Any
     ) -> None:
         try:
-            with _opened(file) as opened:
-                club = clubfile.load(opened, same_users=same_users, progress=self._say)
+            with _open(file) as opened:
+                club = clubfile.load(
+                    opened, same_users=same_users, progress=self._show_progress
+                )
         except clubfile.NameTaken as taken:
-            says = f"{taken}: --same-users takes them for the same people."
-            raise CommandError(f"Nothing was loaded. {says}") from None
-        except clubfile.WrongValue as wrong:
+            message = f"{taken}: --same-users takes them for the same people."
+            raise CommandError(f"Nothing was loaded. {message}") from None
+        exceptclubfile.WrongValue as wrong:
             raise CommandError(f"Nothing was loaded. {wrong}.") from None
         except OSError as error:
             raise CommandError(f"Nothing was loaded: {error}.") from None
         finally:
-            self._say("")
+            self._show_progress("")
         self.stdout.write(f"The club {club} is loaded, as club {club.pk}.")
         if not no_audit:
             call_command("audit", club=club.pk, stdout=self.stdout)
 
-    def _say(self, how_far: str) -> None:
+    def _show_progress(self, how_far: str) -> None:
         if self.stderr.isatty():
             self.stderr.write(f"\r\033[K{how_far}", ending="")
 
 
-def _opened(file: Path) -> IO[bytes]:
+def _open(file: Path) -> IO[bytes]:
     packed = file.suffix == ".gz"
     return gzip.open(file, "rb") if packed else file.open("rb")  # type: ignore[return-value]  # it reads bytes

@@ -1,4 +1,4 @@
-"""Put a backup in the place of the ledger, whole or not at all, and audit it."""
+"""Restore a backup in place of the database, in one transaction, and audit it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from ledger import backups
-from ledger.backups import Fit
+from ledger.backups import BackupFit
 
 
 class Command(BaseCommand):
@@ -32,10 +32,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, file: Path, force: bool, migrate: bool, **options: Any) -> None:
-        fit = backups.fit(file)
+        fit = backups.fit_of(file)
         _refuse_newer(file, fit)
         if not backups.is_empty():
-            self._keep(force)
+            self._back_up(force)
         backups.restore(file)
         self.stdout.write(f"Restored from {file}.")
         if fit.missing and not migrate:
@@ -48,8 +48,8 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0)
         call_command("audit", stdout=self.stdout)
 
-    def _keep(self, force: bool) -> None:
-        """Copy what is about to be replaced."""
+    def _back_up(self, force: bool) -> None:
+        """Back up the database that is about to be replaced."""
         if not force:
             raise CommandError(
                 "There is a ledger here already: --force replaces it, "
@@ -57,11 +57,11 @@ class Command(BaseCommand):
             )
         name = f"before-restore-{timezone.now():%Y%m%d-%H%M%S-%f}.backup"
         settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
-        backups.make(settings.DATA_DIR / name)
+        backups.create(settings.DATA_DIR / name)
         self.stdout.write(f"The old ledger is in {settings.DATA_DIR / name}.")
 
 
-def _refuse_newer(file: Path, fit: Fit) -> None:
+def _refuse_newer(file: Path, fit: BackupFit) -> None:
     if fit.unknown:
         app, name = max(fit.unknown)
         raise CommandError(

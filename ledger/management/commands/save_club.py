@@ -1,4 +1,4 @@
-"""Write a whole club into one file, which another Kontra can load."""
+"""Save a whole club into one file, for another installation to load."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class Command(BaseCommand):
 
 
 def _write(club: Club, file: Path) -> None:
-    chunks = snapshot.streamed(lambda: clubfile.dump(club))
-    with backups.beside(file) as draft, draft.open("wb") as opened:
+    chunks = snapshot.stream_snapshot(lambda:clubfile.dump(club))
+    with backups.atomic_file(file) as draft, draft.open("wb") as opened:
         if file.suffix != ".gz":
             opened.writelines(chunks)
             return

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 
 import scoring
 from ledger.management import lines
-from ledger.management.lines import Answer, Asked, told
+from ledger.management.lines import Answer, Query, problems_as_json
 from scoring import refuse
 from scoring.text import Catalogue, _
 
@@ -25,29 +25,29 @@ class Command(BaseCommand):
 
     def handle(self, *, language: str, **options: Any) -> None:
         catalogue = lines.catalogue(language)
-        lines.answer_each(partial(scored, language=catalogue), catalogue)
+        lines.answer_each(partial(score_hand, language=catalogue), catalogue)
 
 
-def scored(asked: Asked, language: Catalogue) -> Answer:
-    """Return payments, units and lines of the hand that was asked about."""
-    tariff = _tariff(asked)
-    players = _players(tariff, asked.get("players"))
-    hand, problems = scoring.examine(tariff, players, asked.get("hand"))
+def score_hand(query: Query, language: Catalogue) -> Answer:
+    """Return payments, units and lines of a hand, or its problems."""
+    tariff = _tariff(query)
+    players = _players(tariff, query.get("players"))
+    hand, problems = scoring.examine(tariff, players, query.get("hand"))
     errors = [problem for problem in problems if problem.is_error]
     if errors:
-        return {"problems": told(errors, language, players)}
+        return {"problems": problems_as_json(errors, language, players)}
     score = scoring.score(tariff, hand)
     return {
         "payments": dict(zip(players, score.payments, strict=True)),
         "units": score.units,
         "lines": [_line(line, players, language) for line in score.lines],
-        "warnings": told(problems, language, players),
+        "warnings": problems_as_json(problems, language, players),
     }
 
 
-def _tariff(asked: Asked) -> scoring.Tariff:
+def _tariff(query: Query) -> scoring.Tariff:
     try:
-        return scoring.tariff(asked.get("variant", ""), asked.get("rules"))
+        return scoring.tariff(query.get("variant", ""), query.get("rules"))
     except LookupError:
         message = _("Choose the variant, one of: {known}.")
         known = ", ".join(scoring.VARIANTS)
@@ -67,14 +67,14 @@ def _players(tariff: scoring.Tariff, players: object) -> list[str]:
 
 
 def _line(line: scoring.Line, players: Sequence[str], language: Catalogue) -> Answer:
-    """Return *line* in JSON's terms; the rarer keys only where they say something."""
-    spelled: Answer = {"item": line.item, "side": line.side and line.side.value}
+    """Return *line* as JSON; rare keys only where they have a value."""
+    data: Answer = {"item": line.item, "side": line.side and line.side.value}
     if line.seat is not None and line.kind != "contract":
-        spelled["player"] = players[line.seat]
+        data["player"] = players[line.seat]
     if line.contra:
-        spelled |= {"base": line.base, "contra": line.contra, "factor": line.factor}
-    spelled["points"] = line.points
+        data |= {"base": line.base, "contra": line.contra, "factor": line.factor}
+    data["points"] = line.points
     if line.personal:
-        spelled["personal"] = line.personal
-    spelled["why"] = line.why.render(language, players)
-    return spelled
+        data["personal"] = line.personal
+    data["why"] = line.why.render(language, players)
+    return data

@@ -1,6 +1,7 @@
-"""Print a link that signs somebody in, once.
+"""Print a link that signs a user in, once.
 
-What a start prints may be kept in a log: it has a link only until somebody has come.
+At a start, the link is printed only until somebody has signed in: the output may be in
+a log.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ class Command(BaseCommand):
                 return
             self.stdout.write("This link signs you in, once:")
         self.stdout.write(
-            (site or _site()).rstrip("/") + sign_in_links.path(_user(username))
+            (site or _site()).rstrip("/") + sign_in_links.link_path(_user(username))
         )
 
 
 def _site() -> str:
-    """Return where Kontra was started last; the settings alone may not know."""
+    """Return the URL of the last start, which may differ from the settings."""
     kept = settings.SITE_FILE
     return kept.read_text() if kept.exists() else settings.SITE
 

@@ -24,9 +24,9 @@ class InTurn(View):
     def post(self, request: HttpRequest, *args: str, **kwargs: Any) -> HttpResponse:
         form = self.get_form()
         try:
-            with sign_in_limits.turn():
+            with sign_in_limits.one_at_a_time():
                 form.full_clean()
-        except sign_in_limits.Crowded:
+        except sign_in_limits.TooManySignIns:
             return _crowded(request)
         return self.form_valid(form) if form.is_valid() else self.form_invalid(form)
 

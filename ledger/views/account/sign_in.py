@@ -71,7 +71,7 @@ def locked(
     credentials: sign_in_limits.Credentials,
 ) -> HttpResponse:
     """Say when the next password is taken; django-axes answers with this."""
-    wait = max(1, sign_in_limits.wait(request, credentials))
+    wait = max(1, sign_in_limits.seconds_to_wait(request, credentials))
     page = {"minutes": ceil(wait / 60)}
     answer = render(request, "ledger/errors/sign_in_locked.html", page, status=429)
     answer["Retry-After"] = str(wait)

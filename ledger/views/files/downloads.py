@@ -1,8 +1,4 @@
-"""Files to take home: tables for a spreadsheet, and the whole club.
-
-Every member may have the tables, which say what the pages say. The whole club with
-who wrote what is its owners'.
-"""
+"""Downloads: tables as CSV files for every member, the whole club for its owners."""
 
 from __future__ import annotations
 
@@ -37,7 +33,7 @@ DECIMALS = {"point": "1.5", "comma": "1,5"}
 
 
 class TableForm(forms.Form):
-    """Which table, of what, and how columns and decimals are told apart in it."""
+    """Choice of a table, of its season, and of the marks in the file."""
 
     season = forms.ChoiceField(
         label=gettext_lazy("Season"),
@@ -85,12 +81,12 @@ def table_csv(request: Request, pk: int) -> HttpResponseBase:
     form = TableForm(request.GET, club=club)
     if not form.is_valid():
         return _page(request, club, form, status=422)
-    said = form.cleaned_data
-    season = form.seasons.get(said["season"])
-    reach, table = ExportScope(club, season=season), CSV_FILES[said["table"]]
+    chosen = form.cleaned_data
+    season = form.seasons.get(chosen["season"])
+    scope, table = ExportScope(club, season=season), CSV_FILES[chosen["table"]]
     name = " ".join([club.name, *([season.name] if season else []), _(table.name)])
-    style = Style(separator=said["separator"], decimal=said["decimal"])
-    return sheet(f"{name}.csv", lambda: table.rows(reach), style)
+    style = Style(separator=chosen["separator"], decimal=chosen["decimal"])
+    return csv_response(f"{name}.csv", lambda: table.rows(scope), style)
 
 
 @signed_in_page
@@ -98,42 +94,44 @@ def club_json(request: Request, pk: int) -> StreamingHttpResponse:
     club = club_of(request, pk)
     owner_only(club)
     name = f"{timezone.localdate().isoformat()} {club.name}.json"
-    return sent(name, "application/json", lambda: clubfile.dump(club))
+    return streamed_response(name, "application/json", lambda:clubfile.dump(club))
 
 
 @signed_in_page
 def hands_csv(request: Request, pk: int) -> StreamingHttpResponse:
     evening = evening_of(request, pk)
-    reach = ExportScope(evening.club, evening=evening)
+    scope = ExportScope(evening.club, evening=evening)
     name = f"{evening.date.isoformat()} {evening.name}.csv"
-    return sheet(name, lambda: hands.hands(reach))
+    return csv_response(name, lambda: hands.hands(scope))
 
 
-def sheet(
+def csv_response(
     name: str, rows: Callable[[], Iterable[Row]], style: Style | None = None
 ) -> StreamingHttpResponse:
-    """Answer with a file of *rows*, in the *style* of the reader's language."""
+    """Return a CSV file of *rows*, by default in the style of the language."""
     style = style or Style.of(get_language())
-    return sent(name, "text/csv; charset=utf-8", lambda: writer.encode(rows(), style))
+    return streamed_response(
+        name, "text/csv; charset=utf-8", lambda: writer.encode(rows(), style)
+    )
 
 
-def sent(
+def streamed_response(
     name: str, kind: str, chunks: Callable[[], Iterable[bytes]]
 ) -> StreamingHttpResponse:
-    """Answer with a file that is written while it is sent."""
+    """Return a file that is written while it is sent, from a snapshot of its own."""
     language = get_language()
 
-    def written() -> Iterator[bytes]:
+    def chunks_in_language() -> Iterator[bytes]:
         with translation.override(language):
-            yield from snapshot.streamed(chunks)
+            yield from snapshot.stream_snapshot(chunks)
 
-    answer = StreamingHttpResponse(written(), content_type=kind)
+    answer = StreamingHttpResponse(chunks_in_language(), content_type=kind)
     answer["Content-Disposition"] = content_disposition_header(True, file_name(name))
     return answer
 
 
 def file_name(text: str) -> str:
-    """Return *text* as every file system takes it for a name."""
+    """Return *text* as a name that every file system accepts."""
     return re.sub(r'[\\/:*?"<>|\x00-\x1f]+', " ", text).strip(" .")
 
 

@@ -74,7 +74,7 @@ def _apply(request: Request, sheet: OldSheet) -> HttpResponse:
             title=_("Old sheet: {name}").format(name=sheet.name),
             user=request.user,
             club=review.club,
-            asked={"sheet": str(sheet.pk)},
+            params={"sheet": str(sheet.pk)},
         )
         return redirect("job", job.id)
     try:

@@ -1,4 +1,4 @@
-"""A club's old sheets: those that were brought in, and new ones uploaded."""
+"""Page of a club's old sheets: uploads, pending ones, and imports."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from ledger.views.game_form import GameForm
 from ledger.views.params import id_of
 
 UNPROCESSABLE = 422
-LARGEST = 2 * bounds.MOST_BYTES
-"""Of a request: a file that is somewhat too large is refused by its form."""
+MOST_REQUEST_BYTES = 2 * bounds.MOST_BYTES
+"""Of a request. The form refuses a file below that, with a sentence."""
 MODES = (
     (Mode.HANDS.value, gettext_lazy("Whole hands: contract, declarer, bonuses")),
     (Mode.POINTS.value, gettext_lazy("Points of each player, hand by hand")),
@@ -78,13 +78,13 @@ class UploadForm(GameForm):
 
     @property
     def choices(self) -> dict[str, Any]:
-        asked = self.cleaned_data
+        chosen = self.cleaned_data
         return {
-            "mode": asked["mode"],
-            "variant": asked["tariff"].variant.id,
-            "rules": dict(asked["tariff"].rules),
-            "currency": asked["currency"],
-            "stake": amounts.dump_stake(asked["stake"]),
+            "mode": chosen["mode"],
+            "variant": chosen["tariff"].variant.id,
+            "rules": dict(chosen["tariff"].rules),
+            "currency": chosen["currency"],
+            "stake": amounts.dump_stake(chosen["stake"]),
         }
 
 
@@ -93,7 +93,7 @@ def _may_send(request: Request, pk: int) -> bool:
     return mine.filter(club=pk).exists()
 
 
-@large_body(LARGEST, may_send=_may_send)
+@large_body(MOST_REQUEST_BYTES, may_send=_may_send)
 @signed_in_form
 def imports(request: Request, pk: int) -> HttpResponse:
     club = club_of(request, pk)
@@ -111,15 +111,15 @@ def imports(request: Request, pk: int) -> HttpResponse:
         initial=initial,
     )
     if form.is_bound and form.is_valid():
-        if sheet := _kept(request, club, form):
+        if sheet := _store_upload(request, club, form):
             return redirect("import_sheet", sheet.pk)
         form.add_error(None, say(journal.id_is_used().message))
-    brought = Action.objects.filter(club=club, kind=Action.Kind.IMPORT)
+    imported = Action.objects.filter(club=club, kind=Action.Kind.IMPORT)
     page = {
         "club": club,
         "form": form,
         "id": uuid4(),
-        "brought": brought.select_related("undone_by", "by").order_by("-number"),
+        "imported": imported.select_related("undone_by", "by").order_by("-number"),
         "waiting": OldSheet.objects.filter(club=club).waiting().only("name"),
         "modes": MODES,
     }
@@ -128,8 +128,8 @@ def imports(request: Request, pk: int) -> HttpResponse:
 
 
 @transaction.atomic
-def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet | None:
-    """Keep the uploaded file, once. None where its id is something else's."""
+def _store_upload(request: Request, club: Club, form: UploadForm) -> OldSheet | None:
+    """Save the uploaded file, once. None where its id belongs to something else."""
     locks.locked_club(club.pk)
     id = id_of(request)
     if sheet := OldSheet.objects.filter(pk=id).first():
@@ -153,7 +153,7 @@ def _kept(request: Request, club: Club, form: UploadForm) -> OldSheet | None:
 
 @signed_in_page
 def example(request: Request, pk: int, mode: str, kind: str) -> HttpResponse:
-    """The template of a mode, filled in with an example."""
+    """Blank sheet of a mode, with an example."""
     club_of(request, pk)
     game = request.GET.get("game", "")
     if mode not in {m.value for m in Mode} or kind not in ("csv", "xlsx"):

@@ -18,7 +18,7 @@ from ledger.models import Evening, Player
 from ledger.settlement import SettlementScope, Statement
 from ledger.text.hands import People
 from ledger.views.decorators import signed_in_page
-from ledger.views.files.downloads import sheet
+from ledger.views.files.downloads import csv_response
 from ledger.views.money import scope_params
 from ledger.views.money.plan_notes import plan_notes
 from ledger.views.money.player_choice import people_of
@@ -82,7 +82,7 @@ def _csv(
     player: Player, other: Player | None, scope: SettlementScope, people: People
 ) -> StreamingHttpResponse:
     name = f"{timezone.localdate().isoformat()} {player.pk}.csv"
-    return sheet(name, lambda: _rows(player, other, scope, people))
+    return csv_response(name, lambda: _rows(player, other, scope, people))
 
 
 def _rows(
