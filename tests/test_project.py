@@ -1,8 +1,9 @@
-"""The project keeps its promises: documents, locks, layers, secrets."""
+"""Rules of the project: vendored files, documents, doctests, locks, layers, secrets."""
 
 from __future__ import annotations
 
 import ast
+import doctest
 import os
 import re
 import stat
@@ -11,6 +12,7 @@ import sys
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,13 @@ TEXTS = {name: (ROOT / name).read_text() for name in DOCUMENTS}
 TRACKED = subprocess.run(
     ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
 ).stdout.split("\n")[:-1]
+
+
+def _text(path):
+    return path.read_bytes().decode(errors="replace") if path.is_file() else ""
+
+
+# Vendored files
 
 
 def test_htmx_is_as_it_was_released():
@@ -102,6 +111,25 @@ def test_the_changelog_has_the_version_or_calls_it_unreleased():
     heading = re.search(r"^## \[(.+?)\]", TEXTS["CHANGELOG.md"], re.MULTILINE)
 
     assert heading[1] in ("Unreleased", version)
+
+
+# Doctests
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        path
+        for path in TRACKED
+        if re.match(r"ledger/.*\.py$", path) and ">>> " in _text(ROOT / path)
+    ],
+)
+def test_an_example_in_a_docstring_is_true(path):
+    module = import_module(
+        path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    )
+
+    assert doctest.testmod(module).failed == 0
 
 
 # The locks
@@ -212,10 +240,6 @@ def test_no_tracked_file_names_a_machine_or_a_package_host():
     found = [path for path in TRACKED if private.search(_text(ROOT / path))]
 
     assert found == []
-
-
-def _text(path):
-    return path.read_bytes().decode(errors="replace") if path.is_file() else ""
 
 
 # Secrets and settings

@@ -53,7 +53,7 @@ class TotalRow:
 
 
 @dataclass
-class PointsSum:
+class GainsSum:
     """Sum of the gains of some rows."""
 
     points: Counter[int] = field(default_factory=Counter)
@@ -124,8 +124,8 @@ class CountedRows:
         return sum(can_be_paid(variant, gains.values()) for gains in self.nonzero_gains)
 
     def _count(self) -> CountedRows:
-        self._sheet, self._since = PointsSum(), PointsSum()
-        self._evenings: dict[Hashable, PointsSum] = {}
+        self._sheet, self._since = GainsSum(), GainsSum()
+        self._evenings: dict[Hashable, GainsSum] = {}
         self._last = {row.evening: row.key for row in self.rows}
         before: dict[Hashable, dict[int, int]] = {}
         named: list[PointsRow] = []
@@ -137,7 +137,7 @@ class CountedRows:
                 named.append(row)
             else:
                 self.totals.append(self._total(row))
-                self._since = PointsSum()
+                self._since = GainsSum()
         self.totals += map(self._total, named)
         place = {row.key: number for number, row in enumerate(self.rows)}
         self.totals.sort(key=lambda total: place[total.row.key])
@@ -153,7 +153,7 @@ class CountedRows:
             gains = {who: has - running.get(who, 0) for who, has in gains.items()}
             running.update(row.points)
         self.gains[row.key] = gains
-        self._evenings.setdefault(row.evening, PointsSum()).add(gains)
+        self._evenings.setdefault(row.evening, GainsSum()).add(gains)
         self._sheet.add(gains)
         self._since.add(gains)
 
@@ -164,9 +164,9 @@ class CountedRows:
             return False
         return any(sum.equals(row.points) for sum in self._sums(row))
 
-    def _sums(self, row: PointsRow) -> Iterator[PointsSum]:
+    def _sums(self, row: PointsRow) -> Iterator[GainsSum]:
         """Yield the sums that an unlabelled row can be the total of."""
-        evening = self._evenings.get(row.evening, PointsSum())
+        evening = self._evenings.get(row.evening, GainsSum())
         single = self.single_row_totals and not row.numbered
         last = self._last[row.evening] == row.key and not row.numbered
         apart = self.counting is CountingMode.APART
@@ -184,7 +184,7 @@ class CountedRows:
 
     def _total(self, row: PointsRow) -> TotalRow:
         """Return *row* as a total, compared with the nearest sum."""
-        sums = (self._evenings.get(row.evening, PointsSum()), self._sheet, self._since)
+        sums = (self._evenings.get(row.evening, GainsSum()), self._sheet, self._since)
         difference = min(
             (sum.difference(row.points) for sum in sums if sum.rows),
             key=_distance,
@@ -210,7 +210,7 @@ class CountedRows:
             found.add(top)
         return found - set(self.counted)
 
-    def _is_total_above(self, key: str, sum: PointsSum) -> bool:
+    def _is_total_above(self, key: str, sum: GainsSum) -> bool:
         mine = self.gains[key]
         twice = {who: 2 * won for who, won in mine.items()}
         return any(mine.values()) and sum.rows > 2 and sum.equals(twice)

@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from ledger import journal
 from ledger.models import Member, Player, User
-from tests.support.cast import start
+from tests.support.tables import start_table
 
 NAMES = ("Łucja", "Bartek", "Żaneta", "Darek", "Ewa")
 
@@ -73,7 +73,7 @@ def lay(club, people, owner):
     def laid(variant="taroki", rules=None, seats=4):
         money = {"currency": "PLN", "stake": 20}
         game = {"variant": variant, "rules": rules}
-        return start(club, people[:seats], owner, **game, **money)
+        return start_table(club, people[:seats], owner, **game, **money)
 
     return laid
 

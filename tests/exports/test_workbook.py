@@ -21,8 +21,8 @@ from ledger.models import Action, Entry, Evening, Player
 from ledger.settlement import SettlementScope
 from ledger.table.changes import Void
 from ledger.views.files import season_workbook as views
-from tests.support.cast import start
 from tests.support.club_balances import club_balances
+from tests.support.tables import start_table
 
 NASTY = (
     "=1+1",
@@ -88,7 +88,7 @@ def begun(club, people, owner):
 
     def started(name, day, seats=4, **stake):
         date = datetime.date(2026, 11, day)
-        return start(club, people[:seats], owner, name=name, date=date, **stake)
+        return start_table(club, people[:seats], owner, name=name, date=date, **stake)
 
     return started
 

@@ -13,8 +13,8 @@ import pytest
 
 from ledger.imports.files import ReadOptions
 from ledger.imports.questions import ROW_PREFIX
-from tests.support.drawn_sheets import drawn
-from tests.support.sheets import again, review_of
+from tests.support.random_sheets import random_sheet
+from tests.support.sheet_reviews import review_of, with_choices
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("people")]
 
@@ -69,9 +69,9 @@ def opened(club, sheet):
         if not isinstance(review.grid_or_options, ReadOptions):
             break
         if review.grid_or_options.encodings:
-            review = again(review, encoding="cp1250")
+            review = with_choices(review, encoding="cp1250")
         else:
-            review = again(review, separator=sheet.separator)
+            review = with_choices(review, separator=sheet.separator)
     return review
 
 
@@ -97,7 +97,7 @@ def answered(review, sheet):
             "" if review.grid.headings.cell(n) == "Q" else meaning
             for n, meaning in enumerate(review.meanings)
         ]
-        review = again(review, said, **more)
+        review = with_choices(review, said, **more)
     return review
 
 
@@ -123,7 +123,7 @@ def judged(club, sheet):
 def test_any_sheet_is_brought_in_right_or_asked_about(club):
     counted = Counter()
     for seed in range(SEED, SEED + EXAMPLES):
-        sheet = drawn(seed)
+        sheet = random_sheet(seed)
         try:
             counted[judged(club, sheet)] += 1
         except Exception as fault:

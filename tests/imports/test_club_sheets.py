@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.sheets import again, asked, ends, fixture, review_of
+from tests.support.sheet_reviews import (
+    final_points,
+    fixture_sheet,
+    open_questions,
+    review_of,
+    with_choices,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("people")]
 
@@ -13,21 +19,21 @@ DAY = {"": "2024-05-03"}
 
 def opened(club, name, **more):
     """Return a sheet without dates, played on a day, by new people where need be."""
-    review = review_of(club, fixture(name), name=name, days=DAY, **more)
+    review = review_of(club, fixture_sheet(name), name=name, days=DAY, **more)
     people = {one.key: "new" for one in review.plan.names.unmatched}
-    return again(review, people=people)
+    return with_choices(review, people=people)
 
 
 def test_running_totals_with_the_value_of_the_hand_and_marks_behind_it(club):
     review = opened(club, "club-running-value.csv")
 
     assert review.meanings == [*["score"] * 4, "", ""]
-    assert set(asked(review)) == {"running"}
+    assert set(open_questions(review)) == {"running"}
 
-    review = again(review, {"running": "evening"})
+    review = with_choices(review, {"running": "evening"})
 
     assert review.is_ready
-    assert ends(review) == {"A": 8, "B": 6, "C": 2, "D": -16}
+    assert final_points(review) == {"A": 8, "B": 6, "C": 2, "D": -16}
 
 
 def test_a_workbook_of_formulas_in_which_who_sits_out_keeps_the_total(club):
@@ -35,10 +41,10 @@ def test_a_workbook_of_formulas_in_which_who_sits_out_keeps_the_total(club):
 
     assert review.meanings == ["hand", *["score"] * 5, "", "", ""]
 
-    review = again(review, {"running": "evening"})
+    review = with_choices(review, {"running": "evening"})
 
     assert review.is_ready
-    assert ends(review) == {
+    assert final_points(review) == {
         "Ania": 6,
         "Bartek": 14,
         "Celina": -9,
@@ -53,17 +59,22 @@ def test_running_totals_from_nought_on_with_kinds_and_prices(club):
 
     assert review.meanings == ["", "", "", "", *["score"] * 4, ""]
 
-    review = again(review, {"running": "evening"})
+    review = with_choices(review, {"running": "evening"})
 
     assert review.is_ready
-    assert ends(review) == {"Ania": 80, "Bartek": -60, "Celina": 80, "Darek": -100}
+    assert final_points(review) == {
+        "Ania": 80,
+        "Bartek": -60,
+        "Celina": 80,
+        "Darek": -100,
+    }
 
 
 def test_points_under_headings_that_carry_the_totals(club):
     review = opened(club, "club-base.csv")
 
     assert review.is_ready
-    assert ends(review) == {
+    assert final_points(review) == {
         "Ania (102)": 2,
         "Bartek (106)": 6,
         "Celina (99)": -1,
@@ -77,10 +88,10 @@ def test_running_totals_with_gaps_for_who_sits_out(club):
 
     assert review.left_out_headings == ["Points"]
 
-    review = again(review, {"running": "evening"})
+    review = with_choices(review, {"running": "evening"})
 
     assert review.is_ready
-    assert ends(review) == {
+    assert final_points(review) == {
         "Ania": -2,
         "Bartek": 14,
         "Celina": -3,

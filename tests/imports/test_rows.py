@@ -11,7 +11,14 @@ from ledger.imports.grid import Grid, GridRow
 from ledger.imports.review import Review
 from ledger.models import Evening
 from tests.imports.test_apply import points
-from tests.support.sheets import again, asked, ends, fixture, review_of, sheet
+from tests.support.sheet_reviews import (
+    final_points,
+    fixture_sheet,
+    open_questions,
+    review_of,
+    unsaved_sheet,
+    with_choices,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("people")]
 
@@ -42,17 +49,17 @@ def only(review):
 
 
 def test_rows_that_are_no_payments_but_differ_by_some_are_asked_about(club):
-    review = review_of(club, fixture("running.csv"))
+    review = review_of(club, fixture_sheet("running.csv"))
 
-    assert asked(review) == {"running": {"apart": APART, "evening": RUNNING}}
+    assert open_questions(review) == {"running": {"apart": APART, "evening": RUNNING}}
     assert reasons(review) == [
         "7 rows are not possible results of a hand. The differences "
         "between neighbouring rows are. Choose how the rows are meant."
     ]
     assert not review.is_ready
-    assert ends(again(review, {"running": "evening"})) == RUNNING
-    assert again(review, {"running": "evening"}).is_ready
-    assert ends(again(review, {"running": "apart"})) == APART
+    assert final_points(with_choices(review, {"running": "evening"})) == RUNNING
+    assert with_choices(review, {"running": "evening"}).is_ready
+    assert final_points(with_choices(review, {"running": "apart"})) == APART
 
 
 def test_rows_are_asked_about_where_both_they_and_their_differences_can_be_hands(club):
@@ -60,7 +67,7 @@ def test_rows_are_asked_about_where_both_they_and_their_differences_can_be_hands
         club, "Date,Ania,Bartek,Celina,Darek\n5.1.2024,3,3,-3,-3\n,5,5,-5,-5"
     )
 
-    assert asked(review) == {
+    assert open_questions(review) == {
         "running": {
             "apart": {"Ania": 8, "Bartek": 8, "Celina": -8, "Darek": -8},
             "evening": {"Ania": 5, "Bartek": 5, "Celina": -5, "Darek": -5},
@@ -80,12 +87,12 @@ Date,Ania,Bartek,Celina,Darek,Ewa
 
 def test_totals_that_run_on_from_evening_to_evening_are_told_from_those_of_one(club):
     review = review_of(club, SEASON)
-    said = asked(review)["running"]
+    said = open_questions(review)["running"]
 
-    review = again(review, {"running": "throughout"})
+    review = with_choices(review, {"running": "throughout"})
 
     assert "evening" not in said
-    assert ends(review) == {
+    assert final_points(review) == {
         "Ania": 7,
         "Bartek": 11,
         "Celina": -9,
@@ -115,13 +122,13 @@ Date,Ania,Bartek,Celina,Darek
 def test_totals_of_evenings_that_run_on_are_asked_about(club):
     review = review_of(club, TOTALS, mode="totals")
 
-    assert asked(review)["running"]["throughout"] == {
+    assert open_questions(review)["running"]["throughout"] == {
         "Ania": 27,
         "Bartek": 8,
         "Celina": -26,
         "Darek": -9,
     }
-    assert again(review, {"running": "throughout"}).is_ready
+    assert with_choices(review, {"running": "throughout"}).is_ready
 
 
 def test_points_that_are_hands_and_cannot_run_on_are_not_asked_about(club):
@@ -134,13 +141,13 @@ def test_points_that_are_hands_and_cannot_run_on_are_not_asked_about(club):
 
 
 def test_totals_that_run_on_across_totals_of_the_evening_are_counted_once(club):
-    rows = fixture("running.csv").decode().splitlines()
+    rows = fixture_sheet("running.csv").decode().splitlines()
     rows.insert(6, "Subtotal,-2,10,-10,2")
     rows.append("Total,-4,36,-32,0")
 
-    review = again(review_of(club, "\n".join(rows)), {"running": "evening"})
+    review = with_choices(review_of(club, "\n".join(rows)), {"running": "evening"})
 
-    assert ends(review) == RUNNING
+    assert final_points(review) == RUNNING
     assert review.is_ready
 
 
@@ -148,14 +155,14 @@ def test_totals_that_run_on_across_totals_of_the_evening_are_counted_once(club):
 
 
 def test_a_total_that_is_named_and_equal_is_left_out_and_said(club):
-    review = review_of(club, fixture("total-row.csv"))
+    review = review_of(club, fixture_sheet("total-row.csv"))
 
     assert review.is_ready
-    assert ends(review) == SUMS
+    assert final_points(review) == SUMS
     assert reasons(review) == [
         "Row 6 is labelled “Total”, and it is the sum of other rows."
     ]
-    assert ends(again(review, {"row-6": "in"})) == DOUBLED
+    assert final_points(with_choices(review, {"row-6": "in"})) == DOUBLED
 
 
 @pytest.mark.parametrize(
@@ -164,16 +171,21 @@ def test_a_total_that_is_named_and_equal_is_left_out_and_said(club):
 )
 @pytest.mark.parametrize("column", [0, 1, 6])
 def test_a_total_is_found_by_its_name_in_any_cell(club, name, column):
-    rows = fixture("total-row.csv").decode().replace("Darek", "Darek;Note").split("\n")
+    rows = (
+        fixture_sheet("total-row.csv")
+        .decode()
+        .replace("Darek", "Darek;Note")
+        .split("\n")
+    )
     cells = ["", "", "172", "180", "60", "-412", ""]
     cells[column] = name
     rows[5] = ";".join(cells)
 
-    assert ends(review_of(club, "\n".join(rows))) == SUMS
+    assert final_points(review_of(club, "\n".join(rows))) == SUMS
 
 
 def test_a_named_total_that_is_no_sum_is_asked_about_with_the_difference(club):
-    data = fixture("total-row.csv").decode().replace("172;180", "170;182")
+    data = fixture_sheet("total-row.csv").decode().replace("172;180", "170;182")
 
     review = review_of(club, data)
 
@@ -181,17 +193,17 @@ def test_a_named_total_that_is_no_sum_is_asked_about_with_the_difference(club):
         "Row 6 is labelled “Total”, but it is not the sum of other rows. "
         "It differs by: Ania −2, Bartek +2."
     )
-    assert ends(again(review, {"row-6": "out"})) == SUMS
+    assert final_points(with_choices(review, {"row-6": "out"})) == SUMS
 
 
 def test_an_unnamed_row_that_is_the_sum_of_those_above_is_asked_about(club):
-    review = review_of(club, fixture("total-row-unlabelled.csv"))
+    review = review_of(club, fixture_sheet("total-row-unlabelled.csv"))
 
     total = {"Ania": 2, "Bartek": 6, "Celina": 2, "Darek": -10}
     twice = {name: 2 * points for name, points in total.items()}
-    assert asked(review) == {"row-4": {"out": total, "in": twice}}
-    assert ends(again(review, {"row-4": "out"})) == total
-    assert ends(again(review, {"row-4": "in"})) == twice
+    assert open_questions(review) == {"row-4": {"out": total, "in": twice}}
+    assert final_points(with_choices(review, {"row-4": "out"})) == total
+    assert final_points(with_choices(review, {"row-4": "in"})) == twice
 
 
 SUBTOTALS = """\
@@ -211,37 +223,37 @@ Date,Ania,Bartek,Celina,Darek
 
 def test_totals_of_evenings_and_one_of_them_all_are_asked_about_together(club):
     review = review_of(club, SUBTOTALS)
-    (id,) = asked(review)
+    (id,) = open_questions(review)
 
     assert "Rows 4, 6, 9, 10 are the sums of other rows" in only(review).reason
-    assert asked(review)[id]["out"] == {
+    assert open_questions(review)[id]["out"] == {
         "Ania": -3,
         "Bartek": 9,
         "Celina": 3,
         "Darek": -9,
     }
 
-    one_by_one = again(review, {id: "each"})
+    one_by_one = with_choices(review, {id: "each"})
     singles = {f"row-{row}": "out" for row in (4, 6, 9, 10)}
 
-    assert set(asked(one_by_one)) == set(singles)
-    assert evenings(again(one_by_one, singles | {"row-6": "in"}))[1][2] == 2
+    assert set(open_questions(one_by_one)) == set(singles)
+    assert evenings(with_choices(one_by_one, singles | {"row-6": "in"}))[1][2] == 2
 
 
 def test_a_total_may_stand_above_its_rows(club):
-    rows = fixture("total-row.csv").decode().splitlines()
+    rows = fixture_sheet("total-row.csv").decode().splitlines()
     rows[1:1] = [rows.pop().replace(";Total", "05.01.2024;Total")]
 
-    assert ends(review_of(club, "\n".join(rows))) == SUMS
+    assert final_points(review_of(club, "\n".join(rows))) == SUMS
 
 
 def test_what_is_kept_as_a_hand_counts_in_the_totals_below_it(club):
     rows = "2,2,-2,-2\n,3,3,-3,-3\n,5,5,-5,-5\n,10,10,-10,-10"
     review = review_of(club, f"Date,Ania,Bartek,Celina,Darek\n5.1.2024,{rows}")
 
-    review = again(review, {"running": "apart", "row-4": "in"})
+    review = with_choices(review, {"running": "apart", "row-4": "in"})
 
-    assert set(asked(review)) == {"row-5"}
+    assert set(open_questions(review)) == {"row-5"}
 
 
 # Dates
@@ -250,7 +262,7 @@ def test_what_is_kept_as_a_hand_counts_in_the_totals_below_it(club):
 def test_the_date_of_a_sheet_without_dates_is_given_once(
     club, upload, choose, apply_sheet
 ):
-    kept = upload(fixture("no-date.csv"))
+    kept = upload(fixture_sheet("no-date.csv"))
 
     page = choose(kept)
 
@@ -264,11 +276,11 @@ def test_the_date_of_a_sheet_without_dates_is_given_once(
 
 
 def test_hands_after_midnight_stay_with_their_evening(club):
-    review = review_of(club, fixture("date-times.csv"))
+    review = review_of(club, fixture_sheet("date-times.csv"))
 
     assert review.is_ready
     assert evenings(review) == [("2026-04-06", "Monday tarock", 3)]
-    assert ends(review) == {"Ania": -2, "Bartek": 4, "Darek": -2}
+    assert final_points(review) == {"Ania": -2, "Bartek": 4, "Darek": -2}
 
 
 LATE = """\
@@ -294,7 +306,10 @@ def test_what_was_played_hours_after_midnight_is_asked_about(
     assert [row.row for row in review.plan.evenings[0].rows][-2:] != [3, 4]
     assert review.is_ready is not questions
     if questions:
-        assert evenings(again(review, {"midnight-2026-04-07-06-30": "stay"}))[0][2] == 3
+        assert (
+            evenings(with_choices(review, {"midnight-2026-04-07-06-30": "stay"}))[0][2]
+            == 3
+        )
 
 
 def test_a_time_may_stand_in_a_column_of_its_own(club):
@@ -321,10 +336,10 @@ def test_each_sheet_without_dates_is_an_evening_called_by_its_title(club, monkey
     rows = [GridRow(n, cells[n - 2], titles[n - 2]) for n in (2, 3)]
     grid = Grid(GridRow(1, ("Ania", "Bartek", "Celina", "Darek")), tuple(rows))
     monkeypatch.setattr(files, "grid_of", lambda content, choices: grid)
-    review = Review.of(sheet(club, "x"))
+    review = Review.of(unsaved_sheet(club, "x"))
 
     assert review.plan.undated == ("Whitsun",)
-    assert evenings(again(review, days={"Whitsun": "2024-05-20"})) == [
+    assert evenings(with_choices(review, days={"Whitsun": "2024-05-20"})) == [
         ("2024-05-03", "3.5.2024", 1),
         ("2024-05-20", "Whitsun", 1),
     ]
@@ -351,7 +366,7 @@ def test_figures_that_are_no_players_are_not_proposed_as_one(
     rows = [f"{n},5.1.2024,{hand},0,{won}" for n, (hand, won) in enumerate(HANDS, 1)]
     data = "\n".join([f"{round},Date,{names},{check},{value}", *rows])
 
-    review = again(review_of(club, data), people={})
+    review = with_choices(review_of(club, data), people={})
 
     assert review.meanings == ["", "date", *["score"] * 4, "", ""]
     assert review.left_out_headings == [round, check, value]
@@ -383,7 +398,7 @@ def test_which_column_is_no_players_is_asked_where_it_cannot_be_told(
 def test_a_question_is_answered_on_the_page_and_can_be_answered_anew(
     club, upload, choose, apply_sheet
 ):
-    kept = upload(fixture("running.csv"))
+    kept = upload(fixture_sheet("running.csv"))
 
     page = choose(kept)
     answered = choose(kept, **{"ask:running": "apart"})
@@ -410,6 +425,6 @@ def test_a_question_is_answered_on_the_page_and_can_be_answered_anew(
     ],
 )
 def test_whatever_is_answered_is_no_fault_of_ours(upload, choose, posted):
-    page = choose(upload(fixture("running.csv")), **posted)
+    page = choose(upload(fixture_sheet("running.csv")), **posted)
 
     assert page.status_code == 200

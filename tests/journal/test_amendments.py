@@ -28,7 +28,7 @@ from ledger.models import (
 from ledger.settlement import SettlementScope
 from ledger.statistics import rating_store
 from ledger.table import changes
-from tests.support import dump
+from tests.support import evening_dump
 from tests.support.fixtures import enter, won
 
 CAPPED = scoring.tariff("taroki", {"contra_cap": 2})
@@ -88,7 +88,12 @@ def everything(evening):
             ),
         )
     }
-    return journal.as_kept(evening), evening.closed_at, dump.of_evening(evening), kept
+    return (
+        journal.as_kept(evening),
+        evening.closed_at,
+        evening_dump.of_evening(evening),
+        kept,
+    )
 
 
 def clean():
@@ -397,7 +402,7 @@ def newcomer(evening, name):
 
 def test_the_table_undoes_it_in_its_turn(table, record, amend, undo):
     first = record(table, held(table.evening, journal.preview(table, {}).deal.players))
-    paid = dump.of_table(table)["hands"][0]["posted"]
+    paid = evening_dump.of_table(table)["hands"][0]["posted"]
     action = amend(table.evening, games={1: DOUBLED})
     record(table)
 
@@ -407,7 +412,7 @@ def test_the_table_undoes_it_in_its_turn(table, record, amend, undo):
 
     table.refresh_from_db()
     assert table.edition == first.edition
-    assert dump.of_table(table)["hands"][0]["posted"] == paid
+    assert evening_dump.of_table(table)["hands"][0]["posted"] == paid
     assert journal.History.of(table).redo.undoes == action
     assert clean()
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from ledger.models import ShareLink, Token
 from ledger.security import log_masking, sign_in_links
-from tests.support.addresses import routes
+from tests.support.site_urls import routes
 
 HARMLESS = {("import_example", "mode"), ("import_example", "kind")}
 """Texts in an address that let nobody in."""

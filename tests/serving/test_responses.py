@@ -9,7 +9,7 @@ from ledger import jobs
 from ledger.jobs import JobOutcome
 from ledger.models import ShareLink
 from ledger.security import sign_in_links
-from tests.support.addresses import Book
+from tests.support.site_urls import Book
 
 OURS = ("/admin/", "/admin/ledger/club/", "/nothing/", "/api/nothing/")
 """What is no page of a club."""

@@ -34,7 +34,7 @@ from ledger.security import sign_in_links
 from ledger.settlement import Method, SettlementScope
 from ledger.table import changes
 from tests.scoring.test_settlement import fewest
-from tests.support import surfaces
+from tests.support import shown_debts
 from tests.support.club_balances import club_balances
 from tests.support.fixtures import NAMES, won
 
@@ -258,14 +258,14 @@ class AnyMoney(AnyPayment, RuleBasedStateMachine):
 
     @invariant()
     def every_place_tells_the_same_of_every_debt(self):
-        csv = surfaces.in_csv(self.client, self.club)
-        book = surfaces.in_book(self.tables[0].evening.season)
+        csv = shown_debts.in_csv(self.client, self.club)
+        book = shown_debts.in_book(self.tables[0].evening.season)
         for table, link in zip(self.tables, self.links, strict=True):
             evening = table.evening
-            told = surfaces.on_page(self._page("evening", evening.pk), evening)
+            told = shown_debts.on_page(self._page("evening", evening.pk), evening)
             api = self._get("api_tally", evening.pk).json()
-            assert surfaces.on_page(self._page("shared", link), evening) == told
-            assert surfaces.in_api(api, evening, self.names) == told
+            assert shown_debts.on_page(self._page("shared", link), evening) == told
+            assert shown_debts.in_api(api, evening, self.names) == told
             assert csv.get(evening.name, []) == told
             assert book.get(evening.name, []) == told
             self._balances_are_what_is_open(evening, told)

@@ -50,7 +50,8 @@ def test_a_tie_at_which_nobody_pays_is_a_draw():
     tie = {"contract": "two", "declarer": 3, "partner": 1, "card_points": 47}
     rules = {"tie_47": "no_payment"}
 
-    found = games(played(1, tie | {"called": "20"}, variant="paskievics", rules=rules))
+    found = games(played(1, tie | {"called": "20"}, variant="paskievics", rules=rules)
+    )
 
     assert found == [([1, 3], [2, 4], 0)]
 

@@ -1,4 +1,9 @@
-"""A club with six players, an owner, and tables of every kind."""
+"""Fixtures of all tests: a club with an owner and six players, its tables and hands.
+
+Fixtures that act are functions: `lay` starts an evening and returns its table, `record`
+records a hand, `night` plays an evening, `correct` and `undo` change it; `upload`,
+`choose` and `apply_sheet` import an old sheet; `together` runs calls at once.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +22,7 @@ from ledger import journal
 from ledger.journal import Amendment
 from ledger.models import Entry, Member, OldSheet, Player, Posting, User, locks
 from ledger.security import sign_in_links
-from tests.support.cast import start
+from tests.support.tables import start_table
 
 NAMES = ("Ania", "Bartek", "Celina", "Darek", "Ewa", "Filip")
 
@@ -77,7 +82,7 @@ def lay(club, people, owner):
     def laid(seats=4, variant="taroki", rules=None, **more):
         money = {"currency": "PLN", "stake": 20}
         game = {"variant": variant, "rules": rules}
-        return start(club, people[:seats], owner, **game, **money | more)
+        return start_table(club, people[:seats], owner, **game, **money | more)
 
     return laid
 

@@ -1,4 +1,4 @@
-"""Played hands made of records without a database; players are numbers."""
+"""Played hands for statistics, from records without a database; players are numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ledger.statistics.played_hand import HandPlace, PlayedHand, ScoredLine
 START = datetime.datetime(2026, 11, 20, 19, tzinfo=datetime.UTC)
 
 
-def played(
+def played_hand(
     number,
     record,
     players=(1, 2, 3, 4),
@@ -25,7 +25,7 @@ def played(
     """Return the hand of *record*; the game is scored by the rules, as ever."""
     tariff = scoring.tariff(variant, rules)
     score = scoring.score(tariff, scoring.parse(tariff, players, record))
-    lines = [line_of(line, players) for line in score.lines]
+    lines = [scored_line(line, players) for line in score.lines]
     gave_up = record.get("ending") == "surrendered"
     game = [line.made for line in lines if line.kind == "contract"]
     return PlayedHand(
@@ -48,7 +48,7 @@ def played(
     )
 
 
-def line_of(line, players):
+def scored_line(line, players):
     return ScoredLine(
         line.item,
         line.kind,
@@ -69,8 +69,8 @@ def won(number, declarer=1, partner=3, **more):
         "partner": partner,
         "card_points": 41,
     }
-    return played(number, record, **more)
+    return played_hand(number, record, **more)
 
 
 def thrown_in(number, **more):
-    return played(number, {"ending": "passed"}, **more)
+    return played_hand(number, {"ending": "passed"}, **more)

@@ -14,8 +14,8 @@ from ledger import journal, tallies
 from ledger.audit import Audit
 from ledger.journal import Amendment
 from ledger.models import Action, ShareLink
-from tests.support.filled import filled
 from tests.support.fixtures import squeezed, won
+from tests.support.form_fields import fields_of
 
 DOUBLED = {"table-1-taroki-tarok_bonus_to": "player"}
 
@@ -36,9 +36,9 @@ def held(players):
 
 def put_right(client, url, form="correct", **typed):
     """Look at what changes, then save it as it was shown; give both answers."""
-    sent = filled(client.get(url), form) | typed
+    sent = fields_of(client.get(url), form) | typed
     shown = client.post(url, sent)
-    return shown, client.post(url, filled(shown, form))
+    return shown, client.post(url, fields_of(shown, form))
 
 
 # An evening
@@ -172,7 +172,7 @@ def test_the_sums_that_are_shown_are_those_that_are_booked(
 )
 def test_what_cannot_be_is_refused_and_kept(as_, scorer, page, wrong, says):
     client = as_(scorer)
-    sent = filled(client.get(page), "correct") | wrong
+    sent = fields_of(client.get(page), "correct") | wrong
 
     answer = client.post(page, sent)
 
@@ -180,7 +180,7 @@ def test_what_cannot_be_is_refused_and_kept(as_, scorer, page, wrong, says):
     assert answer.status_code == 422
     assert says in answer.text
     if field != "currency":
-        assert filled(answer, "correct")[field] == typed
+        assert fields_of(answer, "correct")[field] == typed
 
 
 def test_what_was_won_changes_with_a_reason(as_, scorer, page, table, record):
@@ -190,7 +190,7 @@ def test_what_was_won_changes_with_a_reason(as_, scorer, page, table, record):
 
     assert saved.status_code == 422
     assert "Give a reason: this changes what was won." in saved.text
-    assert filled(saved, "correct")["stake"] == "0,50"
+    assert fields_of(saved, "correct")["stake"] == "0,50"
 
 
 def test_a_hand_in_the_way_is_linked_and_told(as_, scorer, page, table, record):
@@ -209,16 +209,16 @@ def test_a_hand_in_the_way_is_linked_and_told(as_, scorer, page, table, record):
 
 def test_who_was_slower_looks_again(as_, owner, scorer, page, table, record):
     client = as_(scorer)
-    sent = filled(client.get(page), "correct") | {"stake": "0,50", "reason": "x"}
+    sent = fields_of(client.get(page), "correct") | {"stake": "0,50", "reason": "x"}
     shown = client.post(page, sent)
     record(table)
 
-    late = client.post(page, filled(shown, "correct"))
-    saved = client.post(page, filled(late, "correct"))
+    late = client.post(page, fields_of(shown, "correct"))
+    saved = client.post(page, fields_of(late, "correct"))
 
     assert late.status_code == 409
     assert "Hand 1 recorded" in late.text
-    assert filled(late, "correct")["stake"] == "0,50"
+    assert fields_of(late, "correct")["stake"] == "0,50"
     assert saved.status_code == 302
     table.evening.refresh_from_db()
     assert table.evening.stake == 50
@@ -226,10 +226,10 @@ def test_who_was_slower_looks_again(as_, owner, scorer, page, table, record):
 
 def test_another_wish_than_was_shown_is_shown_first(as_, scorer, page, table):
     client = as_(scorer)
-    sent = filled(client.get(page), "correct") | {"name": "Saturday"}
+    sent = fields_of(client.get(page), "correct") | {"name": "Saturday"}
     shown = client.post(page, sent)
 
-    again = client.post(page, filled(shown, "correct") | {"name": "Sunday"})
+    again = client.post(page, fields_of(shown, "correct") | {"name": "Sunday"})
 
     assert again.status_code == 200
     assert "<b>Sunday</b>" in again.text
@@ -238,8 +238,8 @@ def test_another_wish_than_was_shown_is_shown_first(as_, scorer, page, table):
 
 def test_it_is_saved_once_however_often_it_is_sent(as_, scorer, page, table):
     client = as_(scorer)
-    sent = filled(client.get(page), "correct") | {"name": "Saturday"}
-    sent = filled(client.post(page, sent), "correct")
+    sent = fields_of(client.get(page), "correct") | {"name": "Saturday"}
+    sent = fields_of(client.post(page, sent), "correct")
 
     first, second = client.post(page, sent), client.post(page, sent)
 
@@ -309,7 +309,7 @@ def test_the_evening_links_to_its_correction_for_who_may(
 def test_an_empty_evening_goes_and_is_brought_back(as_, owner, club, table):
     client = as_(owner)
     url = reverse("evening_remove", args=[table.evening_id])
-    sent = filled(client.get(url), "remove")
+    sent = fields_of(client.get(url), "remove")
 
     gone = client.post(url, sent)
     again = client.post(url, sent)
@@ -453,8 +453,8 @@ def test_a_scorer_does_not_undo_what_an_owner_did_to_the_club(as_, owner, scorer
 
 def test_the_slower_of_two_owners_looks_again(as_, owner, club, settings_page):
     client = as_(owner)
-    sent = filled(client.get(settings_page), "club") | {"language": "hu"}
-    sent = filled(client.post(settings_page, sent), "club")
+    sent = fields_of(client.get(settings_page), "club") | {"language": "hu"}
+    sent = fields_of(client.post(settings_page, sent), "club")
     journal.amend_club(club, name="Kozy II", id=uuid4(), by=owner)
 
     late = client.post(settings_page, sent)

@@ -32,8 +32,8 @@ from ledger.table import changes, deals
 from ledger.text.amounts import at_stake
 from tests.journal.test_any_evening import ANY, TABLES, AnyEvening
 from tests.settlement.test_any_money import AnyPayment
-from tests.support.addresses import POSTED, Book, routes
 from tests.support.fixtures import restake, won
+from tests.support.site_urls import POSTED, Book, routes
 
 EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "2"))
 STEPS = int(os.environ.get("KONTRA_STEPS", "15"))

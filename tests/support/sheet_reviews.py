@@ -1,4 +1,4 @@
-"""Old sheets looked at without a page: what they come to, and what they ask."""
+"""Reviews of old sheets without a page: their final points and open questions."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from ledger.models import OldSheet
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "sheets"
 
 
-def sheet(club, data, mode="points", name="old.csv", variant="taroki", **choices):
-    """Return an uploaded sheet that nobody has kept."""
+def unsaved_sheet(
+    club, data, mode="points", name="old.csv", variant="taroki", **choices
+):
+    """Return an uploaded sheet that is not saved."""
     data = data.encode() if isinstance(data, str) else data
     said = {"mode": mode, "variant": variant, "rules": {}, "currency": "", "stake": "1"}
     return OldSheet(
@@ -28,24 +30,24 @@ def sheet(club, data, mode="points", name="old.csv", variant="taroki", **choices
 
 
 def review_of(club, data, **more):
-    return Review.of(sheet(club, data, **more))
+    return Review.of(unsaved_sheet(club, data, **more))
 
 
-def again(review, /, answers=None, **choices):
-    """Return the sheet as it is with more choices and answers."""
+def with_choices(review, /, answers=None, **choices):
+    """Return the review with more choices and answers."""
     said = {**review.choices.get(ANSWERS, {}), **(answers or {})}
     review.sheet.choices = {**review.choices, ANSWERS: said, **choices}
     return Review.of(review.sheet)
 
 
-def ends(review):
-    """Return what the sheet brings each player, by name; nought is left out."""
+def final_points(review):
+    """Return the points that the import adds, by name, without zeros."""
     name = review.plan.names.name
     return {name(c.player): c.points for c in review.plan.player_totals if c.points}
 
 
-def asked(review):
-    """Return the open questions: each with what players end with by its readings."""
+def open_questions(review):
+    """Return final points by name, by answer, by the id of each open question."""
     name = review.plan.names.name
     return {
         question.id: {
@@ -59,5 +61,5 @@ def asked(review):
     }
 
 
-def fixture(name):
+def fixture_sheet(name):
     return (FIXTURES / name).read_bytes()

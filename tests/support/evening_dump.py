@@ -1,4 +1,4 @@
-"""An evening written down whole, to be compared with what it was before."""
+"""Dump of everything that counts in an evening, to compare before and after."""
 
 from __future__ import annotations
 

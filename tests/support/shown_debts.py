@@ -1,4 +1,4 @@
-"""What each place that tells of an evening's debts says of them, in one form.
+"""Debts of an evening as pages, the API and files show them, in one form.
 
 A debt is (state, who owes it, who gets it, how much, whether it is open, where it
 stands); of what is not carried the last is the evening itself.

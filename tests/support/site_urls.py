@@ -1,7 +1,7 @@
-"""Every address of the site that shows something of a club, filled in with its ids.
+"""URLs of the site that show something of a club, filled in with its ids.
 
-They are read from the URL configuration: a new one that nothing here can fill in fails
-the test that opens them. The operator's own pages, under admin/, are left out.
+They are read from the URL configuration: the test that opens them fails on a new one
+that cannot be filled in here. The admin site is left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a browser would send of a form that nobody has touched."""
+"""Fields that a browser sends of an untouched form."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Form(HTMLParser):
             self.inside = False
 
 
-def filled(response, id):
+def fields_of(response, id):
     """Return the fields of the form with this *id* on a page."""
     form = _Form(id)
     form.feed(response.text)

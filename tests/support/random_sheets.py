@@ -1,4 +1,4 @@
-"""Random old sheets, with the truth beside them.
+"""Random old sheets, each with its true gains.
 
 An evening or a season is played by the rules and written down as a club might: hand by
 hand or by evenings, each row by itself or as totals that run on, with totals of
@@ -51,7 +51,7 @@ def payments(game, rules):
 
 
 @dataclass
-class Evening:
+class SheetEvening:
     date: datetime.date
     hands: list = field(default_factory=list)
     """Of each what it brought, by name."""
@@ -65,7 +65,7 @@ class Evening:
 
 
 @dataclass
-class Drawn:
+class RandomSheet:
     """A sheet, and what it says."""
 
     name: str
@@ -127,11 +127,11 @@ class Drawn:
         return ""
 
 
-def drawn(seed):
-    return _Drawing(Random(seed)).sheet()
+def random_sheet(seed):
+    return _SheetWriter(Random(seed)).sheet()
 
 
-class _Drawing:
+class _SheetWriter:
     def __init__(self, rng):
         self.rng = rng
         draw = rng.choice
@@ -164,7 +164,7 @@ class _Drawing:
         name = "old.xlsx" if self.dialect == "xlsx" else "old.csv"
         rest = (self.totals, self.counting, self.order, self.separator, self.passed)
         head = (name, data, self.mode, self.variant, self.rules, how, self.evenings)
-        return Drawn(*head, *rest)
+        return RandomSheet(*head, *rest)
 
     # What was played
 
@@ -176,7 +176,7 @@ class _Drawing:
         if self.dated == "none":
             count = 1
         for _evening in range(count):
-            evening = Evening(date)
+            evening = SheetEvening(date)
             for _hand in range(rng.randint(1, 9)):
                 evening.hands.append(self._hand())
             yield evening

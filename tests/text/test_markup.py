@@ -1,4 +1,4 @@
-"""How numbers review, who hands coins to whom, when a round is over."""
+"""Marks of numbers and icons on pages, and the rounds of a table."""
 
 from __future__ import annotations
 

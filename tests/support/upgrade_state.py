@@ -1,4 +1,4 @@
-"""A small database with everything in it, kept as it was at some migration.
+"""A small database with a row of everything, stored as of some migration.
 
     KONTRA_KEEP=1 .venv/bin/pytest tests/models/test_upgrades.py
 
@@ -11,18 +11,25 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-
 from django.apps import apps
 from django.core.management.color import no_style
-from django.db import connection, transaction
+from django.db import connection
+from django.db import transaction
 from django.test import Client
-
-from ledger import journal, settlement, statistics, tallies
+from ledger import journal
+from ledger import statistics
+from ledger import tallies
 from ledger.demo import evening_files
 from ledger.management.commands import demo
-from ledger.models import Club, Evening, User
+from ledger.models import Club
+from ledger.models import Evening
+from ledger.models import User
 from ledger.security import sign_in_links
-from tests.support.makings import MAKES, World, id_of_blank, post
+from tests.support.creations import CREATIONS
+from tests.support.creations import World
+from tests.support.creations import id_of_blank
+from tests.support.creations import post
+from ledger import settlement
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "upgrades"
 EVENINGS = FOLDER.parent / "evenings"
@@ -37,13 +44,13 @@ DONE = (
     *("pot each", "pot together", "pot fine", "pot prize", "settle by carrying over"),
     *("reopen", "share", "tokens", "season_close", "imports", "import_sheet"),
 )
-"""Ways of tests/support/makings.py, in an order in which each can be gone."""
+"""Ways of tests/support/creations.py, in an order in which each can be gone."""
 
 
 # Made
 
 
-def make():
+def create_state():
     """Fill an empty database: the demo's clubs, and one in which all was done."""
     owner = User.objects.create_user(
         "ania",
@@ -63,7 +70,7 @@ def make():
     world, client = World(owner), Client()
     client.force_login(owner, backend=sign_in_links.BACKEND)
     for name in DONE:
-        _go(MAKES[name], name, world, client)
+        _go(CREATIONS[name], name, world, client)
 
 
 def _go(way, name, world, client):

@@ -1,7 +1,7 @@
-"""Every form and every call that makes something, with what is sent to it.
+"""Every form and API call that creates something, with the data to send to it.
 
-`MAKES` is by the name of the address; where an address makes several things the kind
-stands behind a blank. `MAKES_NOTHING` are the other addresses that take a post.
+`CREATIONS` by the name of the URL; where a URL creates several kinds, the kind follows
+after a blank. `OTHER_POSTS` are the other URLs that accept a POST.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class World:
 
 
 @dataclass(frozen=True)
-class Way:
+class Creation:
     """A way to make something: where it is asked for, what is sent, how many there are.
 
     *before* prepares the club and returns what the other two are called with.
@@ -336,87 +336,89 @@ def sends_table(world):
     return {"seats": seats, "dealer": seats[0]}
 
 
-MAKES = {
-    "club_new": Way(
+CREATIONS = {
+    "club_new": Creation(
         at("club_new"),
         lambda _world: {"name": "Zamość", "language": "pl"},
         of(Club, name="Zamość"),
     ),
-    "players": Way(
+    "players": Creation(
         at("players", club),
         lambda _world: {"action": "add", "name": "Żaneta"},
         of(Player, name="Żaneta"),
     ),
-    "evening_new": Way(at("evening_new", club), begins, of(Evening)),
-    "evening_new with a newcomer": Way(
+    "evening_new": Creation(at("evening_new", club), begins, of(Evening)),
+    "evening_new with a newcomer": Creation(
         at("evening_new", club),
         lambda world: begins(world) | {"add": "yes", "new_player": "Żaneta"},
         of(Player, name="Żaneta"),
     ),
-    "table_new": Way(at("table_new", evening), opens, of(Table)),
-    "table_new with a newcomer": Way(
+    "table_new": Creation(at("table_new", evening), opens, of(Table)),
+    "table_new with a newcomer": Creation(
         at("table_new", evening),
         lambda world: opens(world) | {"add": "yes", "new_player": "Żaneta"},
         of(Player, name="Żaneta"),
     ),
-    "season_new": Way(
+    "season_new": Creation(
         at("season_new", club),
         lambda _world: {"name": "2027"},
         of(Season, name="2027"),
         before=World.close_season,
     ),
-    "tokens": Way(at("tokens"), lambda _world: {"name": "scoreboard"}, of(Token)),
-    "share": Way(
+    "tokens": Creation(at("tokens"), lambda _world: {"name": "scoreboard"}, of(Token)),
+    "share": Creation(
         at("share", evening),
         lambda _world: {"days": "14", "method": "fewest"},
         of(ShareLink),
     ),
-    "pay": Way(at("pay", club, "?currency=PLN"), pays, actions("pay")),
-    "evening_pay": Way(at("evening_pay", evening), pays, actions("pay")),
-    "evening_pay by a tap": Way(at("evening_pay", evening), taps, actions("pay")),
+    "pay": Creation(at("pay", club, "?currency=PLN"), pays, actions("pay")),
+    "evening_pay": Creation(at("evening_pay", evening), pays, actions("pay")),
+    "evening_pay by a tap": Creation(at("evening_pay", evening), taps, actions("pay")),
     **{
-        f"pot {kind}": Way(
+        f"pot {kind}": Creation(
             at("pot", club, "?evening={w.evening.pk}&kind=" + kind),
             awards if kind in ("fine", "prize") else charges,
             actions("prize" if kind == "prize" else "fee"),
         )
         for kind in ("each", "together", "fine", "prize")
     },
-    "adjust": Way(at("adjust", evening), adjusts, actions("adjust")),
-    "adjust and cancel": Way(
+    "adjust": Creation(at("adjust", evening), adjusts, actions("adjust")),
+    "adjust and cancel": Creation(
         at("adjust", evening),
         lambda world: {"cancel": str(world.adjusted.pk)},
         actions("undo"),
     ),
-    "evening_correct": Way(at("evening_correct", evening), corrects, actions("amend")),
-    "evening_remove": Way(
+    "evening_correct": Creation(
+        at("evening_correct", evening), corrects, actions("amend")
+    ),
+    "evening_remove": Creation(
         lambda world: reverse("evening_remove", args=[world.empty.pk]),
         lambda _world: {},
         actions("amend"),
         before=empty,
     ),
-    "club_settings": Way(at("club_settings", club), renames, actions("amend")),
-    "undo_correction": Way(
+    "club_settings": Creation(at("club_settings", club), renames, actions("amend")),
+    "undo_correction": Creation(
         at("undo_correction", club),
         undoes_correction,
         actions("undo"),
         before=renamed,
         blank=False,
     ),
-    "api_undo": Way(
+    "api_undo": Creation(
         at("api_undo", club), undoes_correction, actions("undo"), before=renamed
     ),
-    "settle": Way(
+    "settle": Creation(
         at("settle", club, "?evening={w.evening.pk}&method=fewest&sure=yes"),
         settles,
         actions("settle"),
     ),
-    "settle by carrying over": Way(
+    "settle by carrying over": Creation(
         at("settle", club, "?evening={w.evening.pk}&method=carry&sure=yes"),
         lambda _world: {},
         actions("carry"),
     ),
-    "settle alone": Way(
+    "settle alone": Creation(
         at("settle", club, "?evening={w.evening.pk}&player={w.people[0].pk}&sure=yes"),
         lambda world: {
             "row": [
@@ -426,69 +428,73 @@ MAKES = {
         },
         actions("settle"),
     ),
-    "take_back": Way(
+    "take_back": Creation(
         at("take_back", club), takes_back, actions("undo"), before=paid, blank=False
     ),
-    "imports": Way(at("imports", club), uploads, of(OldSheet)),
-    "import_sheet": Way(
+    "imports": Creation(at("imports", club), uploads, of(OldSheet)),
+    "import_sheet": Creation(
         lambda world: reverse("import_sheet", args=[world.sheet.pk]),
         lambda _world: {"apply": "yes"},
         actions("import"),
         before=uploaded,
     ),
-    "slip": Way(at("slip", table), hand, actions("record")),
-    "slip with a newcomer": Way(at("slip", table), sits, of(Player, name="Żaneta")),
-    "correct": Way(at("correct", first), changed, actions("correct")),
-    "insert": Way(at("insert", first), forgotten, actions("insert")),
-    "void": Way(at("void", first), confirms, actions("void")),
-    "restore": Way(
+    "slip": Creation(at("slip", table), hand, actions("record")),
+    "slip with a newcomer": Creation(
+        at("slip", table), sits, of(Player, name="Żaneta")
+    ),
+    "correct": Creation(at("correct", first), changed, actions("correct")),
+    "insert": Creation(at("insert", first), forgotten, actions("insert")),
+    "void": Creation(at("void", first), confirms, actions("void")),
+    "restore": Creation(
         at("restore", first), confirms, actions("restore"), before=taken_back
     ),
-    "swap_sides": Way(at("swap_sides", first), confirms, actions("swap_sides")),
-    "reorder": Way(
+    "swap_sides": Creation(at("swap_sides", first), confirms, actions("swap_sides")),
+    "reorder": Creation(
         lambda world: reverse("reorder", args=[hand.pk for hand in world.hands]),
         confirms,
         actions("reorder"),
     ),
-    "reseat": Way(
+    "reseat": Creation(
         at("reseat", table, "?player={w.people[0].pk}&other={w.people[1].pk}&from=1"),
         reseats,
         actions("reseat"),
     ),
-    "undo": Way(at("undo", table), undoes, actions("undo"), blank=False),
-    "seats": Way(at("seats", table), joins, of(Player, name="Żaneta")),
-    "seats and leave": Way(
+    "undo": Creation(at("undo", table), undoes, actions("undo"), blank=False),
+    "seats": Creation(at("seats", table), joins, of(Player, name="Żaneta")),
+    "seats and leave": Creation(
         at("seats", table),
         lambda world: {"do": "leave", "player": world.people[4].pk},
         actions("lineup"),
     ),
-    "close": Way(at("close", evening), lambda _world: {}, actions("close")),
-    "reopen": Way(
+    "close": Creation(at("close", evening), lambda _world: {}, actions("close")),
+    "reopen": Creation(
         at("reopen", evening),
         lambda _world: {"reason": "more"},
         actions("reopen"),
         before=evening_closed,
     ),
-    "season_close": Way(
+    "season_close": Creation(
         lambda world: reverse("season_close", args=[world.club.seasons.get().pk]),
         lambda _world: {},
         of(Action, kind="close", evening=None),
     ),
-    "season_reopen": Way(
+    "season_reopen": Creation(
         lambda world: reverse("season_reopen", args=[world.club.seasons.get().pk]),
         lambda _world: {"reason": "more"},
         actions("reopen"),
         before=World.close_season,
     ),
-    "api_players": Way(
+    "api_players": Creation(
         at("api_players", club),
         lambda _world: {"name": "Żaneta"},
         of(Player, name="Żaneta"),
     ),
-    "api_club_evenings": Way(at("api_club_evenings", club), sends_evening, of(Evening)),
-    "api_tables": Way(at("api_tables", evening), sends_table, of(Table)),
-    "api_hands": Way(at("api_hands", table), sends_hand, actions("record")),
-    "api_reverse": Way(
+    "api_club_evenings": Creation(
+        at("api_club_evenings", club), sends_evening, of(Evening)
+    ),
+    "api_tables": Creation(at("api_tables", evening), sends_table, of(Table)),
+    "api_hands": Creation(at("api_hands", table), sends_hand, actions("record")),
+    "api_reverse": Creation(
         lambda world: reverse("api_reverse", args=[world.hands[1].pk]),
         lambda _world: {},
         of(Action, kind__in=["undo", "void"]),
@@ -496,7 +502,7 @@ MAKES = {
 }
 """Whatever makes something."""
 
-MAKES_NOTHING = {
+OTHER_POSTS = {
     "api_preview": "weighs a hand",
     "slip_preview": "weighs a hand",
     "language": "a cookie",

@@ -1,4 +1,4 @@
-"""What the tests of pages and of the API begin with: a table at which people sit."""
+"""Tables at which people sit, without a hand: the start of tests of pages and API."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ledger import journal
 FRIDAY = datetime.date(2026, 11, 20)
 
 
-def start(
+def start_table(
     club,
     people,
     owner,
