@@ -1,6 +1,6 @@
 """Settings: defaults that suit one club on one machine, changed by the environment.
 
-Everything that must be kept (database, secret key) lies in one folder, DATA_DIR.
+Everything to be backed up (database, secret key) is in one folder, DATA_DIR.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ env = environ.Env()
 
 
 def _secret_key(path: Path) -> str:
-    """Return the key kept in *path*, made there at the first start."""
+    """Return the key in *path*, created at the first start."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         with NamedTemporaryFile("w", dir=path.parent) as draft:  # its mode is 0600

@@ -24,7 +24,7 @@ from ledger.table.replay import HandPlace
 IMPORT, CLOSE = Action.Kind.IMPORT, Action.Kind.CLOSE
 Tell = Callable[[int, int], None]
 """Say how far it is, and of how much."""
-AT_ONCE = 1_000
+MOST_ROWS_AT_ONCE = 1_000
 """So many rows are brought in while the phone waits; more are a job."""
 OF_THE_FILE = ("mode", "variant", "rules", "currency", "stake", "people", "dates")
 """Choices that hold for its other sheets too."""
@@ -39,7 +39,7 @@ def quietly(done: int, total: int) -> None:
 
 
 @twice
-def bring_in(sheet: OldSheet, *, by: User, tell: Tell = quietly) -> Action:
+def apply_sheet(sheet: OldSheet, *, by: User, tell: Tell = quietly) -> Action:
     """Write everything that *sheet* tells, its evenings closed; once, however often
     it is asked. Raise `NotReady`.
     """
@@ -59,11 +59,11 @@ def bring_in(sheet: OldSheet, *, by: User, tell: Tell = quietly) -> Action:
     return action
 
 
-def work(job: Job) -> JobOutcome:
+def apply_in_job(job: Job) -> JobOutcome:
     """Bring in a large sheet while a page shows how far it is."""
     sheet = OldSheet.objects.get(pk=job.params["sheet"])
     try:
-        bring_in(sheet, by=User.objects.get(pk=job.user), tell=job.report_progress)
+        apply_sheet(sheet, by=User.objects.get(pk=job.user), tell=job.report_progress)
     except NotReady:
         message = _("Something has changed in the meantime: check the sheet again.")
         raise JobStopped(message) from None

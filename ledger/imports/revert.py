@@ -34,7 +34,7 @@ RECORDED = Step.objects.filter(action__kind=Action.Kind.IMPORT)
 
 
 @twice
-def take_back(action: Action, *, id: UUID, by: User) -> Action:
+def revert_import(action: Action, *, id: UUID, by: User) -> Action:
     """Reverse all that the import *action* wrote.
 
     Raise `Refused` when somebody has built on it since, `Stale` when it was taken

@@ -62,7 +62,7 @@ ADDRESS_LIMIT = Limit("tries of a place", 30)
 
 
 class Handler(AxesHandler):  # type: ignore[misc] # axes ships no types
-    """What django-axes calls; it keeps nothing of a request."""
+    """Handler of django-axes; it stores nothing of a request."""
 
     def is_locked(self, request: HttpRequest, credentials: Credentials = None) -> bool:
         return seconds_to_wait(request, credentials) > 0

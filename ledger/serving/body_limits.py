@@ -1,4 +1,4 @@
-"""How much a page takes: looked at before anything of it is read, or kept on the disk.
+"""Limits of request bodies, checked before any of a body is read or stored.
 
 Even the page of an error reads what was sent, in search of the form's token, so this
 stands before all that may answer. The server hands over the body while it is read:

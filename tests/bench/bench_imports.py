@@ -18,8 +18,8 @@ import pytest
 
 from ledger import journal
 from ledger.imports import files
-from ledger.imports.apply import bring_in
-from ledger.imports.revert import take_back
+from ledger.imports.apply import apply_sheet
+from ledger.imports.revert import revert_import
 from ledger.imports.review import Review
 from ledger.models import OldSheet, User
 
@@ -80,9 +80,9 @@ def test_an_old_sheet_takes_seconds(mode, capsys):
     marks.append(time.perf_counter())
     assert Review.of(old).is_ready
     marks.append(time.perf_counter())
-    action = bring_in(old, by=owner)
+    action = apply_sheet(old, by=owner)
     marks.append(time.perf_counter())
-    take_back(action, id=uuid4(), by=owner)
+    revert_import(action, id=uuid4(), by=owner)
     marks.append(time.perf_counter())
 
     read, review, applied, reverted = (b - a for a, b in pairwise(marks))

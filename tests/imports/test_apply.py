@@ -367,7 +367,7 @@ def test_every_game_has_a_sheet_to_fill_in(as_, owner, club, upload, apply_sheet
 
 @pytest.mark.usefixtures("people")
 def test_a_large_sheet_is_brought_in_by_a_job(club, upload, choose, monkeypatch):
-    monkeypatch.setattr("ledger.views.files.import_sheet.AT_ONCE", 2)
+    monkeypatch.setattr("ledger.views.files.import_sheet.MOST_ROWS_AT_ONCE", 2)
     sheet = upload(POINTS)
     choose(sheet)
 

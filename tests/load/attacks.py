@@ -186,7 +186,7 @@ def hostile_sheet(sheets=100):
 
 
 def prepared(one):
-    """Let the second phone be a player with a club of his own, and find the season."""
+    """Make the second phone a player with a club of its own; find the season."""
     phone = one.phones[1]
     one.player = phone.cookie.partition(";")[0]
     (form,) = (

@@ -1,4 +1,4 @@
-"""What a phone reads in a page: its forms, as they would be sent."""
+"""Forms of a page, as a phone would send them."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ TOO_LATE = re.compile(
     "comes next at this table|is not playing this hand|Choose the (declarer|partner)"
     "|has just been saved with the same facts"
 )
-"""What a scorer is told whose slip no longer fits what others have written since."""
+"""Sentences of a refusal of a slip that no longer fits what others have written."""
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 PATIENCE = 120
 """Seconds for which a phone sends the same again before it gives up."""
@@ -169,7 +169,7 @@ class Phone(Thread):
         return slip
 
     def _as_another(self, slip, answer, path):
-        """It is not the hand that came first: save it under the next number."""
+        """Save a hand that is not the first of its number under the next one."""
         self.counts["number taken"] += 1
         form = self._form(answer.text, path)
         slip.ids.append(UUID(form.value("id")))
@@ -272,7 +272,7 @@ class Phone(Thread):
 
 
 def _acknowledged(answer):
-    """What is the same however often a thing is sent."""
+    """Return the parts of an answer that are the same for every retry."""
     if answer.place:
         return answer.place
     return json.loads(answer.text)["id"] if answer.text.startswith("{") else ""
@@ -348,7 +348,7 @@ def play(options, folder):
 
 
 def run(server, phones, stop, options, chance):
-    """Let the phones play, and cut the power as often as asked; return how long."""
+    """Run the phones, and kill the server as often as asked; return the seconds."""
     begin = time.monotonic()
     for phone in phones:
         phone.start()

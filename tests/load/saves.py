@@ -111,7 +111,7 @@ class Side:
         return made["tables"][0]["id"], made["id"]
 
     def save(self, clients, seconds):
-        """Let so many phones save for a while."""
+        """Let *clients* phones save for some seconds."""
         stop, savers = Event(), []
         for phone in self.phones[:clients]:
             cookie = phone.cookie.partition(";")[0]

@@ -13,7 +13,7 @@ from ledger.statistics import FIGURES, digest
 from ledger.statistics.digest import Best, Digest
 from ledger.statistics.played_hand import HandPlace
 from ledger.statistics.running_totals import RunningTotals
-from tests.support.played_hands import played, thrown_in, won
+from tests.support.played_hands import played_hand, thrown_in, won
 
 A, B, C, D = 1, 2, 3, 4
 CLUB = 0
@@ -22,37 +22,37 @@ TIE = {"tie_47": "no_payment"}
 
 HANDS = [
     # A and C win a doubled three: A +6, B -6, C +6, D -6.
-    played(1, {"contract": "3", "declarer": A, "partner": C, "card_points": 41}
+    played_hand(1, {"contract": "3", "declarer": A, "partner": C, "card_points": 41}
          | {"contra": 1}),
     # B alone loses a two, and the others make the trul: B -12, the others +4.
-    played(2, {"contract": "2", "declarer": B, "card_points": 30}
+    played_hand(2, {"contract": "2", "declarer": B, "card_points": 30}
          | {"bonuses": [{"bonus": "trul", "side": "defenders", "made": True}]},
          (B, C, D, A)),
     thrown_in(3, players=(C, D, A, B)),
     # C and D win a one, D's pagat against a contra: C +5, D +5, A -5, B -5.
-    played(4, {"contract": "1", "declarer": C, "partner": D, "card_points": 55}
+    played_hand(4, {"contract": "1", "declarer": C, "partner": D, "card_points": 55}
          | {"bonuses": [
              {"bonus": "pagat_ultimo", "announced_by": D, "contra": 1, "made": True}
          ]},
          (C, D, A, B)),
     # A and B win a one; B's king fails at a rekontra and is captured:
     # A -8, B -8, C +8, D +8.
-    played(5, {"contract": "1", "declarer": A, "partner": B, "card_points": 36}
+    played_hand(5, {"contract": "1", "declarer": A, "partner": B, "card_points": 36}
          | {"bonuses": [
              {"bonus": "king_ultimo", "announced_by": B, "contra": 2, "made": False},
              {"bonus": "king_captured", "side": "defenders", "made": True},
          ]},
          (D, A, B, C)),
     # B and D win a three, and B loses the XXI: A +19, B -19, C +19, D -19.
-    played(6, {"contract": "three", "declarer": B, "partner": D, "card_points": 60}
+    played_hand(6, {"contract": "three", "declarer": B, "partner": D, "card_points": 60}
          | {"called": "19", "xxi_lost_by": B}
          | {"bonuses": [{"bonus": "mond", "side": "defenders", "made": True}]},
          variant="paskievics"),
     # 47 to 47: nobody pays.
-    played(7, {"contract": "two", "declarer": C, "partner": A, "card_points": 47}
+    played_hand(7, {"contract": "two", "declarer": C, "partner": A, "card_points": 47}
          | {"called": "20"}, variant="paskievics", rules=TIE),
     # D gives up: D -6, the others +2.
-    played(8, {"ending": "surrendered", "contract": "3", "declarer": D}),
+    played_hand(8, {"ending": "surrendered", "contract": "3", "declarer": D}),
 ]  # fmt: skip
 
 VALUES = {
@@ -162,7 +162,7 @@ ALL = FIGURES.values()
 
 
 def test_best_and_worst_hands_are_the_first_of_equal_ones():
-    again = [*HANDS, played(9, HANDS_LIKE_SIX, variant="paskievics")]
+    again = [*HANDS, played_hand(9, HANDS_LIKE_SIX, variant="paskievics")]
     found = digest.of_table(again)
 
     bests = {who: (best.value, best.last) for who, best in found.best.items()}
@@ -259,7 +259,7 @@ def evening(number, hands):
         "won": lambda n: won(n, evening=number, day=day),
         "lost": lambda n: won(n, B, D, evening=number, day=day),
         "thrown in": lambda n: thrown_in(n, evening=number, day=day),
-        "mond": lambda n: played(
+        "mond": lambda n: played_hand(
             n,
             HANDS_LIKE_SIX | {"xxi_lost_by": B},
             variant="paskievics",

@@ -16,7 +16,7 @@ from ledger.models import EveningRating
 from ledger.statistics import rating, rating_store
 from ledger.statistics.load import PlayedEvening
 from ledger.statistics.rating_model import START, games_of, rate
-from tests.support.played_hands import played, thrown_in, won
+from tests.support.played_hands import played_hand, thrown_in, won
 
 A, B, C, D = "1", "2", "3", "4"
 WON = ([1, 3], [2, 4], 1)
@@ -34,8 +34,8 @@ def games(*hands):
 
 
 def test_who_won_against_whom_is_read_from_the_points():
-    lost = played(3, {"contract": "2", "declarer": 2, "card_points": 30})
-    gave_up = played(4, {"ending": "surrendered", "contract": "3", "declarer": 4})
+    lost = played_hand(3, {"contract": "2", "declarer": 2, "card_points": 30})
+    gave_up = played_hand(4, {"ending": "surrendered", "contract": "3", "declarer": 4})
 
     found = games(won(1), thrown_in(2), lost, gave_up)
 
@@ -50,7 +50,8 @@ def test_a_tie_at_which_nobody_pays_is_a_draw():
     tie = {"contract": "two", "declarer": 3, "partner": 1, "card_points": 47}
     rules = {"tie_47": "no_payment"}
 
-    found = games(played(1, tie | {"called": "20"}, variant="paskievics", rules=rules)
+    found = games(
+        played_hand(1, tie | {"called": "20"}, variant="paskievics", rules=rules)
     )
 
     assert found == [([1, 3], [2, 4], 0)]

@@ -111,7 +111,7 @@ class Creation:
     count: Callable[[], int]
     before: Callable[[World], object] = lambda _world: None
     blank: bool = True
-    """Whether the form stands at the address itself, so that its id is read there."""
+    """Tell whether the form is at the URL itself, so that its id is read there."""
 
 
 def of(model, **where):
@@ -284,7 +284,7 @@ def uploads(world):
 
 
 def uploaded(world):
-    """Let a sheet wait that is ready to be brought in."""
+    """Save a pending sheet that is ready to be applied."""
     choices = {
         "mode": "points",
         "variant": "taroki",
@@ -500,7 +500,7 @@ CREATIONS = {
         of(Action, kind__in=["undo", "void"]),
     ),
 }
-"""Whatever makes something."""
+"""Names of all creations."""
 
 OTHER_POSTS = {
     "api_preview": "weighs a hand",

@@ -30,10 +30,10 @@ GAMES = {
 }
 """The games with the rules they are played by."""
 HANDS_KNOWN = 60
-"""So many hands of each game are played; sheets draw from them."""
+"""Hands of each game from which sheets draw."""
 DIALECTS = ("utf-8", "utf-8-sig", "cp1250", "utf-16", "xlsx")
 TOPS = ("", "", "sep", "titles")
-"""What stands above the headings."""
+"""Kinds of lines above the headings."""
 TOTAL = ("Total", "Suma", "Összesen:", "Summe", "RAZEM", "Σ")
 DAY = datetime.timedelta(days=1)
 
@@ -54,7 +54,7 @@ def payments(game, rules):
 class SheetEvening:
     date: datetime.date
     hands: list = field(default_factory=list)
-    """Of each what it brought, by name."""
+    """Gains of each hand by name."""
 
     @property
     def sums(self):
@@ -74,13 +74,13 @@ class RandomSheet:
     variant: str
     rules: dict
     how: dict
-    """What was drawn, for whoever looks for a fault."""
+    """Choices of the drawing, to find a fault."""
     evenings: list
     totals: set
     """The numbers of the rows that are no hands."""
     counting: str
     order: str
-    """How dates of figures are meant."""
+    """Order of day and month."""
     separator: str
     passed: set
     """The numbers of the rows of hands that brought nobody anything."""

@@ -25,12 +25,12 @@ POSTED = {
     *("sign_out", "language", "light", "take_back", "undo", "slip_preview", "rating"),
     *("api_preview", "api_reverse", "undo_correction", "api_undo"),
 }
-"""What is only posted to: asked for, each says so."""
+"""URLs that accept POST alone: a GET gets 405."""
 NEAR = {
     *("table", "slip", "seats", "evening", "history", "close", "api_table"),
     *("hand", "correct", "insert", "api_hand"),
 }
-"""What is played changes these at once: they are opened at each step."""
+"""URLs that change with every hand: opened at each step."""
 OPERATORS = "admin/"
 OTHERS = 12
 """Others are opened by turns, at one step in so many; in the end all are."""
@@ -41,7 +41,7 @@ class Address:
     name: str
     path: str
     closed: bool
-    """Whether an evening is closed, which turns away who would write in it."""
+    """The evening is closed, so that pages to write in it answer 409."""
 
     @property
     def answers(self):
@@ -238,4 +238,4 @@ QUESTIONS = {
     "statistics": ("season={season}",),
     "api_hands": ("page=1",),
 }
-"""What a page can be asked besides; one of them at a turn."""
+"""Query strings of pages, one of them at a time."""

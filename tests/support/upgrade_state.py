@@ -11,30 +11,23 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+
 from django.apps import apps
 from django.core.management.color import no_style
-from django.db import connection
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
-from ledger import journal
-from ledger import statistics
-from ledger import tallies
+
+from ledger import journal, settlement, statistics, tallies
 from ledger.demo import evening_files
 from ledger.management.commands import demo
-from ledger.models import Club
-from ledger.models import Evening
-from ledger.models import User
+from ledger.models import Club, Evening, User
 from ledger.security import sign_in_links
-from tests.support.creations import CREATIONS
-from tests.support.creations import World
-from tests.support.creations import id_of_blank
-from tests.support.creations import post
-from ledger import settlement
+from tests.support.creations import CREATIONS, World, id_of_blank, post
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "upgrades"
 EVENINGS = FOLDER.parent / "evenings"
 HANDS = 10
-"""So many are played of each."""
+"""Hands of each evening."""
 
 DONE = (
     *("slip", "correct", "reseat", "reorder", "swap_sides", "undo", "restore"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import gzip
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import IO
-from typing import Any
+from typing import IO, Any
+
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError
+
 from ledger import clubfile
 
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         except clubfile.NameTaken as taken:
             message = f"{taken}: --same-users takes them for the same people."
             raise CommandError(f"Nothing was loaded. {message}") from None
-        exceptclubfile.WrongValue as wrong:
+        except clubfile.WrongValue as wrong:
             raise CommandError(f"Nothing was loaded. {wrong}.") from None
         except OSError as error:
             raise CommandError(f"Nothing was loaded: {error}.") from None

@@ -51,7 +51,7 @@ class Command(BaseCommand):
 
 
 def _write(club: Club, file: Path) -> None:
-    chunks = snapshot.stream_snapshot(lambda:clubfile.dump(club))
+    chunks = snapshot.stream_snapshot(lambda: clubfile.dump(club))
     with backups.atomic_file(file) as draft, draft.open("wb") as opened:
         if file.suffix != ".gz":
             opened.writelines(chunks)

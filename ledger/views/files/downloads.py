@@ -94,7 +94,7 @@ def club_json(request: Request, pk: int) -> StreamingHttpResponse:
     club = club_of(request, pk)
     owner_only(club)
     name = f"{timezone.localdate().isoformat()} {club.name}.json"
-    return streamed_response(name, "application/json", lambda:clubfile.dump(club))
+    return streamed_response(name, "application/json", lambda: clubfile.dump(club))
 
 
 @signed_in_page

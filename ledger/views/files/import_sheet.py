@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from ledger import jobs
 from ledger.access import Request, club_of, owner_only
 from ledger.imports import apply
-from ledger.imports.apply import AT_ONCE, NotReady, bring_in
+from ledger.imports.apply import MOST_ROWS_AT_ONCE, NotReady, apply_sheet
 from ledger.imports.files import Unreadable
-from ledger.imports.revert import take_back
+from ledger.imports.revert import revert_import
 from ledger.imports.review import Review
 from ledger.journal import Stale
 from ledger.models import Action, Club, OldSheet
@@ -68,9 +68,9 @@ def _apply(request: Request, sheet: OldSheet) -> HttpResponse:
     review = Review.of(sheet)
     if not _is_ready(review):
         return _review_page(request, review, status=UNPROCESSABLE)
-    if review.plan.rows > AT_ONCE:
+    if review.plan.rows > MOST_ROWS_AT_ONCE:
         job = jobs.start(
-            apply.work,
+            apply.apply_in_job,
             title=_("Old sheet: {name}").format(name=sheet.name),
             user=request.user,
             club=review.club,
@@ -78,7 +78,7 @@ def _apply(request: Request, sheet: OldSheet) -> HttpResponse:
         )
         return redirect("job", job.id)
     try:
-        bring_in(sheet, by=request.user)
+        apply_sheet(sheet, by=request.user)
     except NotReady:
         return _review_page(request, Review.of(sheet), status=UNPROCESSABLE)
     return redirect("import_sheet", sheet.pk)
@@ -129,7 +129,7 @@ def _revert(request: Request, action: Action) -> list[str]:
     """Revert an import; return the sentences that say why it cannot be."""
     try:
         with suppress(Stale):  # it is reverted already, and the page shows it
-            take_back(action, id=id_of(request), by=request.user)
+            revert_import(action, id=id_of(request), by=request.user)
     except Refused as refused:
         return messages_of(refused.problems)
     except SeasonClosed as closed:

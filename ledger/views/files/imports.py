@@ -31,7 +31,7 @@ from ledger.views.params import id_of
 
 UNPROCESSABLE = 422
 MOST_REQUEST_BYTES = 2 * bounds.MOST_BYTES
-"""Of a request. The form refuses a file below that, with a sentence."""
+"""The form itself refuses a file that is smaller than that and still too large."""
 MODES = (
     (Mode.HANDS.value, gettext_lazy("Whole hands: contract, declarer, bonuses")),
     (Mode.POINTS.value, gettext_lazy("Points of each player, hand by hand")),
