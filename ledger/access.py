@@ -51,7 +51,7 @@ def club_of(request: Request, pk: int, *, write: bool = False) -> Club:
 
 
 def evening_of(request: Request, pk: int, *, write: bool = False) -> Evening:
-    evenings = Evening.objects.there().select_related("club", "season", "edition")
+    evenings = Evening.objects.not_removed().select_related("club", "season", "edition")
     return _found(request, evenings, "club__", pk, write)
 
 

@@ -10,16 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from uuid import UUID
 
-from django.db.models import (
-    Count,
-    Exists,
-    F,
-    OuterRef,
-    Q,
-    QuerySet,
-    Subquery,
-    Sum,
-)
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -34,7 +25,7 @@ from ledger.models import (
     Seat,
     Table,
     Version,
-    again,
+    reentered_id,
 )
 from ledger.table.deals import mayor_of
 
@@ -159,7 +150,7 @@ MAYOR_WITHIN = 10
 
 def mayor(club: Club) -> Player | None:
     """Return the Mayor: who lost the XXI last, in whichever evening."""
-    latest = club.evenings.there().order_by("-date")
+    latest = club.evenings.not_removed().order_by("-date")
     last = list(latest.values_list("pk", "date")[: MAYOR_WITHIN + 1])
     before = last[MAYOR_WITHIN][1] if len(last) > MAYOR_WITHIN else date.min
     late = [pk for pk, day in last if day > before]
@@ -207,7 +198,7 @@ def _adjustment(first: Entry, by_id: Mapping[UUID, Entry]) -> Adjustment:
 def _restaked(entry: Entry, by_id: Mapping[UUID, Entry]) -> Entry | None:
     """Return the entry that replaced *entry* at a new stake."""
     reversal = getattr(entry, "reversal", None)
-    return by_id.get(again(reversal.action_id, entry.pk)) if reversal else None
+    return by_id.get(reentered_id(reversal.action_id, entry.pk)) if reversal else None
 
 
 @dataclass(frozen=True, slots=True)

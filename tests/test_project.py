@@ -211,11 +211,12 @@ WRITES = {
 
 
 def test_only_the_journal_writes_entries():
+    """`writer` does; `clubfile.load` restores the rows of a file, with its help."""
+    writer = "ledger/journal/writer.py"
     elsewhere = [
         path
         for path in TRACKED
-        if re.match(r"ledger/.*\.py$", path)
-        and not re.match(r"ledger/(journal/writer\.py|models/|migrations/)", path)
+        if re.match(r"ledger/(?!models/|migrations/).*\.py$", path) and path != writer
     ]
 
     writers = {

@@ -99,6 +99,6 @@ def _hands(tables: Iterable[Rescored]) -> Iterator[dict[str, Any]]:
                 "hand": row.hand,
                 "table": at.table.number,
                 "number": row.number_after,
-                "before": row.payments_before,
-                "after": row.payments_after,
+                "before": row.gains_before,
+                "after": row.gains_after,
             }

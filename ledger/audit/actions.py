@@ -10,7 +10,7 @@ from itertools import pairwise
 from uuid import UUID
 
 from ledger import journal
-from ledger.journal import Kept, flat
+from ledger.journal import StoredValues, flat_values
 from ledger.models import Action, Club, Evening, Season, Step, Table, Version
 from ledger.table.rotation import TableLineUp
 
@@ -39,7 +39,7 @@ class ActionLog:
         """Yield missing numbers, steps that do not chain, and a wrong evening."""
         yield from _missing_number(where, self.actions)
         yield from _closing_differs(where, self.evening, self.actions)
-        now = lambda: journal.as_kept(self.evening)  # noqa: E731
+        now = lambda: journal.stored_values(self.evening)  # noqa: E731
         yield from _amendments_differ(where, self.actions, now)
         for steps in self.steps.values():
             for one, two in pairwise(steps):
@@ -91,7 +91,7 @@ def outside_evenings(club: Club, checked: Counter[str]) -> Iterator[str]:
     actions = list(club.actions.order_by("number"))
     checked["actions"] += len(actions)
     yield from _missing_number(str(club), actions)
-    yield from _amendments_differ(str(club), actions, lambda: journal.of_club(club))
+    yield from _amendments_differ(str(club), actions, lambda: journal.club_values(club))
 
 
 def hand_label(version: Version) -> str:
@@ -108,19 +108,19 @@ def _missing_number(where: str, actions: Sequence[Action]) -> Iterator[str]:
 
 
 def _amendments_differ(
-    where: str, actions: Sequence[Action], now: Callable[[], Kept]
+    where: str, actions: Sequence[Action], now: Callable[[], StoredValues]
 ) -> Iterator[str]:
     """Compare each amendment's values before with the last ones after, then with *now*.
 
     *now* is read only when there is an amendment.
     """
-    left: Kept = {}
+    left: StoredValues = {}
     for action in actions:
-        before = flat(action.before)
+        before = flat_values(action.before)
         if any(left.get(key, before[key]) != before[key] for key in before):
             yield f"{where}: action {action.number} found it otherwise than it was."
-        left |= flat(action.after)
-    current = flat(now()) if left else {}
+        left |= flat_values(action.after)
+    current = flat_values(now()) if left else {}
     if wrong := sorted(key for key in left if current.get(key) != left[key]):
         yield f"{where}: {', '.join(wrong)} is otherwise than the last action left it."
 

@@ -133,7 +133,7 @@ class EveningAudit:
         """Compare money with points at a stake of fractions, rounded once for all."""
         if self.evening.stake_parts == 1:
             return
-        points, found = journal.totals(self.evening)
+        points, found = journal.points_and_money(self.evening)
         due_of = at_stake(points, self.evening.per_point)
         for player, due in sorted(due_of.items()):
             self.checked["rounded"] += 1

@@ -41,7 +41,9 @@ class Audit:
         return [self.club] if self.club else Club.objects.only("name").order_by("pk")
 
     def _long_open(self) -> Iterator[str]:
-        there = Evening.objects.there().select_related("club").order_by("date", "pk")
+        there = (
+            Evening.objects.not_removed().select_related("club").order_by("date", "pk")
+        )
         evenings = there.filter(club=self.club) if self.club else there
         for evening in tallies.long_open(evenings):
             where = evening.full_name

@@ -89,7 +89,7 @@ class _Loader:
         self._check_missing_actions()
         for closing in self.season_closings:
             closing.apply()
-        closed = self.club.evenings.there().exclude(closed_at=None).order_by("pk")
+        closed = self.club.evenings.not_removed().exclude(closed_at=None).order_by("pk")
         closed = closed.select_related("club", "edition")
         done = statistics.rebuild(closed.iterator(chunk_size=100))
         for count, _evening in enumerate(done, start=1):

@@ -89,7 +89,7 @@ class DemoClub:
         """Close a season after a prize from the pot and a settlement."""
         currency, stake = self.stake
         scope = SettlementScope.of_season(season, currency)
-        with journal.dated(local_time(day, NOON)):
+        with journal.backdated(local_time(day, NOON)):
             journal.prize(
                 scope,
                 self.rng.choice(self.players),

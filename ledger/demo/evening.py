@@ -47,11 +47,11 @@ def play_evening(
         if part < 1:
             _change_line_up(demo, tables)
     end = max(at.clock for at in tables)
-    with journal.dated(end + MINUTE):
+    with journal.backdated(end + MINUTE):
         _write_corrections(demo, evening, tables)
-    with journal.dated(end + 5 * MINUTE):
-        journal.close_evening(evening, by=demo.by, id=demo.id(), keep=False)
-    with journal.dated(end + 10 * MINUTE):
+    with journal.backdated(end + 5 * MINUTE):
+        journal.close_evening(evening, by=demo.by, id=demo.id(), store=False)
+    with journal.backdated(end + 10 * MINUTE):
         _settle(demo, evening, tables)
     return evening
 
@@ -62,7 +62,7 @@ def _start(
     currency, stake = demo.stake
     begin = local_time(spec.day)
     attendance = demo.attendance(len(spec.hands))
-    with journal.dated(begin):
+    with journal.backdated(begin):
         evening = journal.start_evening(
             demo.club,
             name=f"{spec.day:%d.%m.%Y}",
@@ -86,7 +86,7 @@ def _start(
 
 def _play_hands(demo: DemoClub, tables: Sequence[TableInPlay], part: float) -> None:
     """Play this *part* of the hands to come at each table."""
-    batches = [journal.Batch(locks.locked(at.table)) for at in tables]
+    batches = [journal.Batch(locks.locked_table(at.table)) for at in tables]
     for at, batch in zip(tables, batches, strict=True):
         tariff = batch.at.edition.tariff
         for _hand in range(round(at.left * part)):
@@ -103,7 +103,7 @@ def _change_line_up(demo: DemoClub, tables: Sequence[TableInPlay]) -> None:
     at, rng = tables[0], demo.rng
     away = [p for p in demo.players if not any(p in other.people for other in tables)]
     full = len(at.people) == rotation.MOST_SEATS
-    with journal.dated(at.clock):
+    with journal.backdated(at.clock):
         if away and not full and rng.random() < 0.5:
             journal.join(at.table, away[0], id=demo.id(), by=demo.by)
             at.people.append(away[0])
@@ -122,7 +122,7 @@ def _write_corrections(
     rng, table = demo.rng, tables[0].table
     if rng.random() < CORRECTION:
         _correct_card_points(demo, table)
-    if rng.random() < UNDO and (last := journal.History.of(table).undo):
+    if rng.random() < UNDO and (last := journal.UndoStack.of(table).undo):
         undone = journal.undo(last, id=demo.id(), by=demo.by)
         journal.undo(undone, id=demo.id(), by=demo.by)
     one, two = rng.sample(tables[0].people, 2)
@@ -145,7 +145,7 @@ def _correct_card_points(demo: DemoClub, table: Table) -> None:
     """Correct the card points of a random hand by one."""
     counted = [
         version
-        for version in Version.objects.live().filter(hand__table=table)
+        for version in Version.objects.in_force().filter(hand__table=table)
         if version.record.get("card_points") and not version.record.get("bonuses")
     ]
     if not counted:

@@ -63,7 +63,7 @@ def record_evening(club: Club, data: Mapping[str, Any], by: User) -> Evening:
     evening = start_evening(club, data, by)
     ids = dict(club.players.values_list("name", "pk"))
     with transaction.atomic():
-        batch = Batch(locks.locked(evening.tables.get()))
+        batch = Batch(locks.locked_table(evening.tables.get()))
         for hand in data["hands"]:
             record = scoring.renamed(hand["hand"], ids.__getitem__)
             id = _hand_id(evening, hand["number"])

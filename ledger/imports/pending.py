@@ -17,7 +17,7 @@ MOST_BYTES = 16 * 2**20
 
 def drop_expired(club: Club, user: User) -> None:
     """Delete sheets not applied in time, and the oldest beyond the limits."""
-    OldSheet.objects.forgotten().delete()
+    OldSheet.objects.expired().delete()
     for mine in (
         OldSheet.objects.filter(club=club),
         OldSheet.objects.filter(uploaded_by=user),

@@ -1,6 +1,7 @@
-"""What opens by a secret that is shown once: tokens of programs, links to an evening.
+"""Access keys: tokens of programs, and share links to an evening.
 
-Sent again, the thing is found and its secret is not: nobody can show it any more.
+Each has a secret that is shown once. A request sent again finds the key without its
+secret, of which only a digest is stored.
 """
 
 from __future__ import annotations
@@ -20,26 +21,26 @@ from scoring.text import _
 M = TypeVar("M", bound=Model)
 
 MOST_TOKENS = 30
-"""So many of a person's open at a time."""
+"""Usable tokens of a user at a time."""
 MOST_LINKS = 100
-"""So many of an evening's."""
-KEPT = 200
-"""So many that open nothing any more are still known, the latest."""
+"""Usable links to an evening at a time."""
+MOST_REVOKED = 200
+"""Revoked or expired keys that stay listed, the latest."""
 
 
-TOKENS = _("You have {n} tokens: revoke one that is not needed any more.")
-LINKS = _("There are {n} links to this evening: revoke some first.")
+TOO_MANY_TOKENS = _("You have {n} tokens: revoke one that is not needed any more.")
+TOO_MANY_LINKS = _("There are {n} links to this evening: revoke some first.")
 
 
 def make_token(user: User, name: str, *, id: UUID | None = None) -> tuple[Token, str]:
-    """Return a token of *user* and its secret; "" where it was made before."""
-    mine = Token.objects.filter(user=user.pk)
+    """Create a token of *user*; return it and its secret, "" for a repeated *id*."""
+    tokens = Token.objects.filter(user=user.pk)
 
     def make() -> tuple[Token, str]:
-        _expect_room(mine, mine.usable(), MOST_TOKENS, TOKENS)
+        _expect_room(tokens, tokens.usable(), MOST_TOKENS, TOO_MANY_TOKENS)
         return Token.make(user, name)
 
-    return _shown_once(id, mine, make)
+    return _make_once(id, tokens, make)
 
 
 def make_link(
@@ -50,35 +51,37 @@ def make_link(
     lasts: timedelta,
     id: UUID | None = None,
 ) -> tuple[ShareLink, str]:
-    """Return a link to *evening* and its secret; "" where it was made before."""
+    """Create a link to *evening*; return it and its secret, "" for a repeated *id*."""
     links = ShareLink.objects.filter(evening=evening)
 
     def make() -> tuple[ShareLink, str]:
-        _expect_room(links, links.usable(), MOST_LINKS, LINKS)
+        _expect_room(links, links.usable(), MOST_LINKS, TOO_MANY_LINKS)
         return ShareLink.make(evening, by=by, method=method, lasts=lasts)
 
-    return _shown_once(id, links, make)
+    return _make_once(id, links, make)
 
 
-def _shown_once(
+def _make_once(
     id: UUID | None, among: QuerySet[M], make: Callable[[], tuple[M, str]]
 ) -> tuple[M, str]:
     secrets: dict[M, str] = {}
 
     def make_now() -> M:
-        thing, secrets[thing] = make()
-        return thing
+        key, secrets[key] = make()
+        return key
 
-    thing = once(id, among, make_now)
-    return thing, secrets.get(thing, "")
+    key = once(id, among, make_now)
+    return key, secrets.get(key, "")
 
 
-def _expect_room(all_: QuerySet[M], usable: QuerySet[M], most: int, says: str) -> None:
-    """Raise `Refused` where *most* are usable; forget the oldest that are not."""
+def _expect_room(
+    all_: QuerySet[M], usable: QuerySet[M], most: int, message: str
+) -> None:
+    """Raise `Refused` where *most* are usable; delete the oldest that are not."""
     if usable.count() >= most:
-        refuse("name", says, code="too_many", n=most)
-    gone = all_.exclude(pk__in=usable.values("pk")).order_by("-pk")
-    if old := list(gone.values_list("pk", flat=True)[KEPT:]):
+        refuse("name", message, code="too_many", n=most)
+    revoked = all_.exclude(pk__in=usable.values("pk")).order_by("-pk")
+    if old := list(revoked.values_list("pk", flat=True)[MOST_REVOKED:]):
         kind = str(all_.model._meta.model_name)
         Receipt.objects.filter(kind=kind, thing__in=old).delete()
         all_.filter(pk__in=old).delete()

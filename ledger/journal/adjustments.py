@@ -1,4 +1,4 @@
-"""Adjustments: what moves points or money without a hand, and why."""
+"""Adjustments: points or money moved between players of an evening, with a reason."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from django.db.models import Q
 from django.utils.translation import get_language
 
 from ledger.journal import rounding, writer
-from ledger.journal.actions import Stale, begin, known, twice
-from ledger.models import Action, Entry, Evening, Player, User, again, locks
+from ledger.journal.actions import begin
+from ledger.journal.idempotency import done_before, retry_once
+from ledger.journal.undo_stack import check_not_undone
+from ledger.models import Action, Entry, Evening, Player, User, locks, reentered_id
 from ledger.text import amounts
 from scoring import Problem, Refused, problem, refuse
 from scoring.text import _
 
 
-@twice
+@retry_once
 def adjust(
     evening: Evening,
     gains: Mapping[Player, int],
@@ -26,24 +28,25 @@ def adjust(
     by: User,
     in_money: bool = False,
 ) -> Action:
-    """Move points, worth the evening's stake, between players, and say why.
+    """Move points, worth the evening's stake, between players.
 
-    *in_money* moves minor units and no points.
+    *gains* sum to 0. *in_money* moves minor units and no points. Raise `Refused`,
+    `Closed`.
     """
     evening = locks.locked_evening(evening)
-    if done := known(id, Action.Kind.ADJUST, evening_id=evening.pk):
+    if done := done_before(id, Action.Kind.ADJUST, evening_id=evening.pk):
         return done
-    locks.open_or_closed(evening)
-    if problems := list(_wrong_adjustment(evening, gains, reason, in_money)):
+    locks.check_open(evening)
+    if problems := list(_adjustment_problems(evening, gains, reason, in_money)):
         raise Refused(problems)
-    moved = {player.pk: gain for player, gain in gains.items() if gain}
+    nonzero = {player.pk: gain for player, gain in gains.items() if gain}
     action = begin(
         Action.Kind.ADJUST, id=id, by=by, evening=evening, reason=reason.strip()
     )
     worth = (
-        {player: (0, gain) for player, gain in moved.items()}
+        {player: (0, gain) for player, gain in nonzero.items()}
         if in_money
-        else writer.gains(evening, moved)
+        else writer.gains(evening, nonzero)
     )
     _post(action, (_adjustment(action), worth))
     return action
@@ -51,7 +54,7 @@ def adjust(
 
 def _post(action: Action, entered: rounding.EnteredEntry) -> None:
     assert action.evening is not None
-    writer.post(rounding.topped(action, action.evening, [entered]))
+    writer.post(rounding.with_rounding(action, action.evening, [entered]))
 
 
 def _adjustment(action: Action) -> Entry:
@@ -68,7 +71,7 @@ def _adjustment(action: Action) -> Entry:
     )
 
 
-def _wrong_adjustment(
+def _adjustment_problems(
     evening: Evening, gains: Mapping[Player, int], reason: str, in_money: bool
 ) -> Iterator[Problem]:
     if {player.club_id for player in gains} - {evening.club_id}:
@@ -91,25 +94,29 @@ def _wrong_adjustment(
                 "The losses are {difference} more than the gains: they must be equal."
             )
         )
-        shown = abs(total) if not in_money else _shown(abs(total), evening.currency)
+        shown = (
+            abs(total) if not in_money else _amount_text(abs(total), evening.currency)
+        )
         yield problem("gains", message, difference=shown)
 
 
-def _shown(amount: int, currency: str) -> str:
+def _amount_text(amount: int, currency: str) -> str:
     return amounts.format_amount(amount, currency, get_language() or "en")
 
 
-def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Action:
-    """Reverse what *action* moved, or move again what it took back."""
-    if (made := _made_by(action)) is None:
-        message = _(
-            "Only an adjustment can be cancelled here. To reopen an evening, ask an "
-            "owner of the club."
-        )
-        refuse("action", message)
-    if since := Action.objects.filter(undoes=action):
-        raise Stale(None, list(since))
-    if (live := _counts_now(made)) is None and _in_other_money(made, evening):
+def undo_adjustment(action: Action, id: UUID, by: User) -> Action:
+    """Reverse the adjustment of *action*, or enter again the one it reversed.
+
+    Raise `Refused` when the money would be of another currency, `Stale`, `Closed`.
+    """
+    assert action.evening is not None
+    evening = locks.locked_evening(action.evening)
+    if done := done_before(id, Action.Kind.UNDO, undoes_id=action.pk):
+        return done
+    locks.check_open(evening)
+    check_not_undone(action)
+    made = ENTRIES.get(Q(pk=action.pk) | Q(pk=action.undoes_id))
+    if (live := _live_entry(made)) is None and _is_in_other_currency(made, evening):
         message = _("The evening is now played in another currency.")
         refuse("action", message)
     undoing = begin(
@@ -123,7 +130,7 @@ def undo_adjustment(evening: Evening, action: Action, id: UUID, by: User) -> Act
     if live is not None:
         _post(undoing, writer.reversal(undoing, live))
     else:
-        _post(undoing, (_adjustment(undoing), _at_stake(made, evening)))
+        _post(undoing, (_adjustment(undoing), _revalued(made, evening)))
     return undoing
 
 
@@ -134,34 +141,29 @@ ENTRIES = (
 )
 
 
-def _made_by(action: Action) -> Entry | None:
-    """Return the adjustment that *action* made, or took back, if it was one."""
-    mine = Q(pk=action.pk) | Q(pk=action.undoes_id)
-    return ENTRIES.filter(mine).first()
+def _live_entry(made: Entry) -> Entry | None:
+    """Return the entry in force of an adjustment; None when it is cancelled.
 
-
-def _counts_now(made: Entry) -> Entry | None:
-    """Return what counts of an adjustment.
-
-    When the stake is changed it is taken back, and entered again under another id.
+    A change of the stake reverses it and enters it again, under another id.
     """
-    now: Entry | None = made
-    while now is not None and (back := getattr(now, "reversal", None)):
-        now = ENTRIES.filter(pk=again(back.action_id, now.pk)).first()
-    return now
+    entry: Entry | None = made
+    while entry is not None and (reversal := getattr(entry, "reversal", None)):
+        again = reentered_id(reversal.action_id, entry.pk)
+        entry = ENTRIES.filter(pk=again).first()
+    return entry
 
 
-def _at_stake(made: Entry, evening: Evening) -> writer.Gains:
-    moved = made.postings.all()
+def _revalued(made: Entry, evening: Evening) -> writer.Gains:
+    postings = made.postings.all()
     if not _has_points(made):
-        return {p.player_id: (p.points, p.money) for p in moved}
-    return writer.gains(evening, {p.player_id: p.points for p in moved})
+        return {p.player_id: (p.points, p.money) for p in postings}
+    return writer.gains(evening, {p.player_id: p.points for p in postings})
 
 
 def _has_points(made: Entry) -> bool:
     return any(posting.points for posting in made.postings.all())
 
 
-def _in_other_money(made: Entry, evening: Evening) -> bool:
-    """Whether it moved money alone, and not that which is played for now."""
+def _is_in_other_currency(made: Entry, evening: Evening) -> bool:
+    """Tell whether it moved money alone, in a currency not played for any more."""
     return not _has_points(made) and made.currency != evening.currency

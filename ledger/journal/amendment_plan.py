@@ -1,7 +1,7 @@
-"""What an evening or a club is when it is corrected: before anything is written.
+"""Amendment plan: what a correction of an evening or a club would change.
 
-Where the game or the rules of a table change, its hands are scored anew from the facts
-as they were entered.
+Where the game or the rules of a table change, its hands are scored again from the facts
+as they were entered. Nothing is written here but a tariff new to the club.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from ledger import tallies
-from ledger.journal import actions, correction_plan, evenings, payments
+from ledger.journal import actions, correction_plan, evenings, stakes
 from ledger.journal.correction_plan import HandChange
 from ledger.models import Club, Edition, Evening, Player, Season, Table
 from ledger.table import replay
@@ -27,21 +27,21 @@ from scoring import Problem, Tariff, problem
 from scoring.text import _
 
 FieldValues: TypeAlias = dict[str, Any]
-"""What can be corrected, by name; only what differs, where two are compared."""
-Kept: TypeAlias = dict[str, Any]
-"""The same as an action keeps it: a season, a tariff by its number, a day as text."""
+"""Values that can be corrected, by name; a comparison has only those that differ."""
+StoredValues: TypeAlias = dict[str, Any]
+"""The same in the JSON of an action: season and edition by id, a date as text."""
 People: TypeAlias = Mapping[int, Player]
 
 STAKE = frozenset(("currency", "stake"))
-"""Told together: neither says anything alone."""
+"""Stored together: neither means anything alone."""
 NOTHING = (0, 0, 0, 0)
 WHOLE = 0
-"""Stands for the table of an evening that has none."""
+"""The number of the table where an evening has none yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What an evening shall be; None leaves it as it is."""
+    """Values an evening is to have; None leaves one unchanged."""
 
     name: str | None = None
     date: datetime.date | None = None
@@ -49,12 +49,12 @@ class Amendment:
     currency: str | None = None
     stake: Stake | None = None
     games: Mapping[int, Tariff] = field(default_factory=dict)
-    """By the number of a table; `WHOLE` where the evening has none."""
+    """Tariffs by table number; `WHOLE` where the evening has no table."""
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedHand:
-    """A hand that other rules refuse, and why."""
+    """A hand that the new rules refuse, and its problems."""
 
     hand: UUID
     table: int
@@ -65,7 +65,7 @@ class RefusedHand:
 
 @dataclass(frozen=True, slots=True)
 class Rescored:
-    """The hands of a table before and after; *rows* are those that pay otherwise."""
+    """Hands of a table before and after; *rows* are those whose points change."""
 
     table: Table
     before: TableState
@@ -75,8 +75,8 @@ class Rescored:
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
-    """What somebody has of the evening, before and after."""
+class PlayerSum:
+    """Points and minor units of a player in the evening, before and after."""
 
     player: Player
     points: int
@@ -87,16 +87,16 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class AmendmentPlan:
-    """What would differ, and everything wrong with it."""
+    """What an amendment would change, and everything wrong with it."""
 
     before: FieldValues
     after: FieldValues
     tables: tuple[Rescored, ...]
-    sums: tuple[Sum, ...]
+    sums: tuple[PlayerSum, ...]
     problems: tuple[Problem, ...]
     seen: str
-    """Names what was shown, by the last action that it knew of: it has to be the same
-    when it is saved."""
+    """Fingerprint of the plan and of the last action it was made after; the plan that
+    is saved has to have the same."""
     people: People
 
     @property
@@ -108,8 +108,8 @@ class AmendmentPlan:
         return tuple(one for at in self.tables for one in at.refusals)
 
     @property
-    def moving(self) -> tuple[Sum, ...]:
-        """Return the sums that are otherwise after it."""
+    def moving(self) -> tuple[PlayerSum, ...]:
+        """Return the sums that change."""
         return tuple(
             row
             for row in self.sums
@@ -119,7 +119,7 @@ class AmendmentPlan:
 
     @property
     def needs_reason(self) -> bool:
-        """Tell whether it is about what somebody has won: then it is said why."""
+        """Tell whether it changes what players may have won or lost already."""
         return any(
             (row.points, row.points_after, row.money, row.money_after) != NOTHING
             for row in self.sums
@@ -127,43 +127,45 @@ class AmendmentPlan:
 
 
 def plan_amendment(
-    evening: Evening, asked: Amendment, *, keep: bool = False
+    evening: Evening, amendment: Amendment, *, save_edition: bool = False
 ) -> AmendmentPlan:
-    """Return what *asked* would make of *evening*; *keep* a tariff that is new."""
+    """Return what *amendment* would change of *evening*, and everything wrong with it.
+
+    *save_edition* saves a tariff that the club has not played yet.
+    """
     tables = tables_of(evening)
-    before, after = differing(
-        told(evening, tables), _wanted(evening, tables, asked, keep)
-    )
+    wanted = _values_after(evening, tables, amendment, save_edition)
+    before, after = differences(values_of(evening, tables), wanted)
     people = Player.objects.filter(club=evening.club_id).in_bulk()
     rescored = tuple(
         _rescored(at, after["tables"][at.pk], people)
         for at in tables
         if at.pk in after.get("tables", {})
     )
-    refused = [_refused(one) for at in rescored for one in at.refusals]
+    refused = [_hand_problem(one) for at in rescored for one in at.refusals]
     if "stake" in after:
         stake = after["currency"], after["stake"]
-        refused += payments.wrong_stake(evening, *stake)
+        refused += stakes.stake_problems(evening, *stake)
     return AmendmentPlan(
         before=before,
         after=after,
         tables=rescored,
         sums=_sums(evening, after, rescored),
         problems=tuple(refused),
-        seen=_seen(actions.last_number(evening=evening), before, after),
+        seen=_fingerprint(actions.last_number(evening=evening), before, after),
         people=people,
     )
 
 
 def tables_of(evening: Evening) -> list[Table]:
-    """Return the tables in order, each of which knows *evening*."""
+    """Return the tables by number, with *evening* as their evening."""
     tables = list(evening.tables.select_related("edition").order_by("number"))
     for at in tables:
         at.evening = evening
     return tables
 
 
-def told(evening: Evening, tables: Sequence[Table]) -> FieldValues:
+def values_of(evening: Evening, tables: Sequence[Table]) -> FieldValues:
     return {
         "name": evening.name,
         "date": evening.date,
@@ -176,51 +178,55 @@ def told(evening: Evening, tables: Sequence[Table]) -> FieldValues:
     }
 
 
-def of_club(club: Club) -> FieldValues:
+def club_values(club: Club) -> FieldValues:
     return {"name": club.name, "language": club.language}
 
 
-def differing(
+def differences(
     before: FieldValues, after: FieldValues
 ) -> tuple[FieldValues, FieldValues]:
-    """Return what differs of two, as it is in each."""
+    """Return the values that differ, as they are in each; currency and stake as one."""
     keys = {key for key in before if before[key] != after[key]}
     if keys & STAKE:
         keys |= STAKE
-    was, now = (
-        {key: one[key] for key in before if key in keys} for one in (before, after)
+    old, new = (
+        {key: values[key] for key in before if key in keys}
+        for values in (before, after)
     )
     if "tables" in keys:
-        others = [pk for pk, old in was["tables"].items() if now["tables"][pk] != old]
-        for one in (was, now):
-            one["tables"] = {pk: one["tables"][pk] for pk in others}
-    return was, now
+        changed = [pk for pk, one in old["tables"].items() if new["tables"][pk] != one]
+        for values in (old, new):
+            values["tables"] = {pk: values["tables"][pk] for pk in changed}
+    return old, new
 
 
-def seen_of(club: Club, before: FieldValues, after: FieldValues) -> str:
-    """Return what names the correction of a club that was shown."""
-    return _seen(actions.last_number(club=club), before, after)
+def club_fingerprint(club: Club, before: FieldValues, after: FieldValues) -> str:
+    """Return the fingerprint of an amendment of *club*, to be confirmed."""
+    return _fingerprint(actions.last_number(club=club), before, after)
 
 
-def _wanted(
-    evening: Evening, tables: Sequence[Table], asked: Amendment, keep: bool
+def _values_after(
+    evening: Evening,
+    tables: Sequence[Table],
+    amendment: Amendment,
+    save_edition: bool,
 ) -> FieldValues:
-    find = evenings.edition_of if keep else evenings.known_edition
-    games = {number: find(evening.club, game) for number, game in asked.games.items()}
+    find = evenings.edition_of if save_edition else evenings.find_edition
+    games = {n: find(evening.club, tariff) for n, tariff in amendment.games.items()}
     if unknown := games.keys() - {at.number for at in tables} - {WHOLE}:
         raise ValueError(f"expected tables of {evening}, got: {sorted(unknown)}")
-    wanted = {at.pk: games.get(at.number, at.edition) for at in tables}
-    now = told(evening, tables)
-    said = {
-        "name": asked.name,
-        "date": asked.date,
-        "season": asked.season,
-        "currency": asked.currency,
-        "stake": asked.stake,
-        "edition": wanted[tables[0].pk] if tables else games.get(WHOLE),
-        "tables": wanted,
+    editions = {at.pk: games.get(at.number, at.edition) for at in tables}
+    given = {
+        "name": amendment.name,
+        "date": amendment.date,
+        "season": amendment.season,
+        "currency": amendment.currency,
+        "stake": amendment.stake,
+        "edition": editions[tables[0].pk] if tables else games.get(WHOLE),
+        "tables": editions,
     }
-    return now | {key: value for key, value in said.items() if value is not None}
+    values = values_of(evening, tables)
+    return values | {key: value for key, value in given.items() if value is not None}
 
 
 def _rescored(at: Table, edition: Edition, people: People) -> Rescored:
@@ -236,8 +242,8 @@ def _rescored(at: Table, edition: Edition, people: People) -> Rescored:
         for place in replayed.state.live
         if wrong.get(place.hand)
     )
-    moved = () if refusals else _moved(before, after, replayed.due, people)
-    return Rescored(at, before, replayed.state, tuple(moved), refusals)
+    rows = () if refusals else _hand_changes(before, after, replayed.due, people)
+    return Rescored(at, before, replayed.state, tuple(rows), refusals)
 
 
 def _refusal(
@@ -248,7 +254,7 @@ def _refusal(
     return RefusedHand(place.hand, at.number, place.number, players, problems)
 
 
-def _refused(one: RefusedHand) -> Problem:
+def _hand_problem(one: RefusedHand) -> Problem:
     return problem(
         "games",
         _("Hand {number} at table {table} does not fit these rules."),
@@ -259,45 +265,45 @@ def _refused(one: RefusedHand) -> Problem:
     )
 
 
-def _moved(
+def _hand_changes(
     before: TableState,
     after: Mapping[UUID, HandPlace],
     due: Mapping[UUID, int],
     people: People,
 ) -> Iterator[HandChange]:
-    for was in before.live:
-        now = after[was.hand]
-        assert was.facts is not None
-        assert now.facts is not None
-        old, new = was.facts.payments(), now.facts.payments()
-        why = tuple(correction_plan.reasons(was, now, due, people))
-        if old != new or why:
+    for old in before.live:
+        new = after[old.hand]
+        assert old.facts is not None
+        assert new.facts is not None
+        gains_before, gains_after = old.facts.payments(), new.facts.payments()
+        why = tuple(correction_plan.reasons(old, new, due, people))
+        if gains_before != gains_after or why:
             yield HandChange(
-                hand=was.hand,
-                number_before=was.number,
-                number_after=now.number,
-                before=was.facts,
-                after=now.facts,
-                payments_before=old,
-                payments_after=new,
+                hand=old.hand,
+                number_before=old.number,
+                number_after=new.number,
+                before=old.facts,
+                after=new.facts,
+                gains_before=gains_before,
+                gains_after=gains_after,
                 why=why,
             )
 
 
 def _sums(
     evening: Evening, after: FieldValues, rescored: Sequence[Rescored]
-) -> tuple[Sum, ...]:
-    """Return what everybody has, before and after, where that may differ."""
+) -> tuple[PlayerSum, ...]:
+    """Return the sums of all players, where they may change; else ()."""
     if (not rescored and "stake" not in after) or any(at.refusals for at in rescored):
         return ()
-    points, in_money = _won(evening)
+    points, in_money = _balances(evening)
     for row in (row for at in rescored for row in at.rows):
-        for sign, paid in ((-1, row.payments_before), (1, row.payments_after)):
+        for sign, paid in ((-1, row.gains_before), (1, row.gains_after)):
             for player, won in (paid or {}).items():
                 points[player] += sign * won
     worth = at_stake(points, after.get("stake", evening.per_point))
     return tuple(
-        Sum(
+        PlayerSum(
             row.player,
             row.points,
             points[row.player.pk],
@@ -308,37 +314,37 @@ def _sums(
     )
 
 
-def _won(evening: Evening) -> tuple[Counter[int], Counter[int]]:
-    """Return what everybody has: points, and money that no stake changes."""
+def _balances(evening: Evening) -> tuple[Counter[int], Counter[int]]:
+    """Return points, and the money that no stake changes, by player id."""
     points, in_money = Counter[int](), Counter[int]()
-    for entry in payments.at_stake(evening):
-        alone = payments.is_in_money(entry)
+    for entry in stakes.played_entries(evening):
+        money_only = stakes.is_money_only(entry)
         for posting in entry.postings.all():
             points[posting.player_id] += posting.points
-            in_money[posting.player_id] += posting.money if alone else 0
+            in_money[posting.player_id] += posting.money if money_only else 0
     return points, in_money
 
 
-def _seen(last: int, before: FieldValues, after: FieldValues) -> str:
-    said = [_named(told) for told in (before, after)]
-    return f"{last}.{sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()}"
+def _fingerprint(last: int, before: FieldValues, after: FieldValues) -> str:
+    values = [_fingerprint_value(one) for one in (before, after)]
+    return f"{last}.{sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()}"
 
 
-def _named(value: Any) -> Any:
-    """Return what stands for *value* whether or not it is in the database yet."""
+def _fingerprint_value(value: Any) -> Any:
+    """Return JSON for *value* that is the same before and after it is saved."""
     match value:
         case dict():
-            return {str(key): _named(inner) for key, inner in value.items()}
+            return {str(key): _fingerprint_value(inner) for key, inner in value.items()}
         case Edition():
             return f"{value.variant} {value.digest}"
-    return _kept(value)
+    return _dump_value(value)
 
 
-# As an action keeps it
+# In the JSON of an action
 
 
-def as_kept(evening: Evening) -> Kept:
-    """Return what *evening* is now, as an action would keep it."""
+def stored_values(evening: Evening) -> StoredValues:
+    """Return the present values of *evening*, as an action stores them."""
     return {
         "name": evening.name,
         "date": evening.date.isoformat(),
@@ -354,21 +360,21 @@ def as_kept(evening: Evening) -> Kept:
     }
 
 
-def flat(kept: Kept) -> Kept:
-    """Return the same with the tariff of each table by itself."""
-    tables = kept.get("tables", {})
+def flat_values(values: StoredValues) -> StoredValues:
+    """Return the same with one value for the tariff of each table."""
+    tables = values.get("tables", {})
     each = {f"the tariff of table {pk}": edition for pk, edition in tables.items()}
-    return {key: kept[key] for key in kept.keys() - {"tables"}} | each
+    return {key: values[key] for key in values.keys() - {"tables"}} | each
 
 
-def kept(told: FieldValues) -> Kept:
-    return {key: _kept(value) for key, value in told.items()}
+def dump_values(values: FieldValues) -> StoredValues:
+    return {key: _dump_value(value) for key, value in values.items()}
 
 
-def _kept(value: Any) -> Any:
+def _dump_value(value: Any) -> Any:
     match value:
         case dict():
-            return {str(key): _kept(inner) for key, inner in value.items()}
+            return {str(key): _dump_value(inner) for key, inner in value.items()}
         case Season() | Edition():
             return value.pk
         case datetime.date():

@@ -1,9 +1,8 @@
-"""Correcting an evening or a club, removing an evening: each is one action, undone in
-one step.
+"""Amendments: an evening or a club corrected, an evening removed.
 
-Locks are taken in one order: the club, the evening, its seasons; then players by id.
-A closed evening is opened for a moment, and what is kept of it made anew, all in one
-transaction: nobody else sees it open.
+Each is one action, undone in one step. Locks: the club, the evening, its seasons by id.
+A closed evening is open within the transaction, seen by nobody else, and its digests
+are built again.
 """
 
 from __future__ import annotations
@@ -17,21 +16,34 @@ from uuid import UUID
 from django.db.models import Q, QuerySet
 
 from ledger import statistics
-from ledger.journal import actions, closing, payments, writer
-from ledger.journal.actions import Stale, begin, known, twice
+from ledger.journal import closing, stakes, writer
+from ledger.journal.actions import begin
 from ledger.journal.amendment_plan import (
     STAKE,
     Amendment,
     AmendmentPlan,
-    Kept,
-    as_kept,
-    differing,
-    kept,
-    of_club,
+    StoredValues,
+    club_fingerprint,
+    club_values,
+    differences,
+    dump_values,
     plan_amendment,
-    seen_of,
+    stored_values,
 )
-from ledger.models import Action, Club, Entry, Evening, Season, Table, User, locks
+from ledger.journal.idempotency import done_before, retry_once
+from ledger.journal.undo_stack import check_is_next, check_not_undone
+from ledger.models import (
+    Action,
+    Club,
+    Entry,
+    Evening,
+    Season,
+    Table,
+    User,
+    exceptions,
+    locks,
+)
+from ledger.models.exceptions import Stale
 from ledger.table import replay
 from scoring import Problem, Refused, problem
 from scoring.text import _
@@ -40,68 +52,77 @@ AMEND, UNDO = Action.Kind.AMEND, Action.Kind.UNDO
 COLUMNS = {"season": "season_id", "edition": "edition_id"}
 
 
-@twice
+@retry_once
 def amend_evening(
     evening: Evening,
-    asked: Amendment,
+    amendment: Amendment,
     *,
     id: UUID,
     by: User,
     reason: str = "",
     seen: str | None = None,
 ) -> Action | None:
-    """Let *evening* be what is *asked*; None when it is that already.
+    """Write what *amendment* changes of *evening*; None when it changes nothing.
 
-    Raise `Refused`; `Stale` when it is no longer what was *seen*; `SeasonClosed`;
-    `Removed`; `Closed`, but for an owner.
+    *seen* is the `AmendmentPlan.seen` that was confirmed. Raise `Refused`; `Stale` when
+    the plan is another by now; `SeasonClosed`; `Removed`; `Closed`, except to owners.
     """
-    now = _locked(evening)
-    if done := known(id, AMEND, evening_id=now.pk):
+    now = _locked_evening(evening)
+    if done := done_before(id, AMEND, evening_id=now.pk):
         return done
-    locks.there(now)
-    _check_may(now, by)
-    plan = plan_amendment(now, asked, keep=True)
+    locks.check_not_removed(now)
+    _check_may_write(now, by)
+    plan = plan_amendment(now, amendment, save_edition=True)
     _check_open(now, [plan.after.get("season", now.season)])
     if plan.nothing:
         return None
-    _check(plan, reason)
+    _check_plan(plan, reason)
     if seen is not None and seen != plan.seen:
-        raise Stale(None, _since(now.actions.all(), last_known(seen)))
-    with _written_in(now):
-        before, after = kept(plan.before), kept(plan.after)
-        action = _amend(now, id, by, reason, before, after)
+        raise Stale(None, _later_actions(now.actions.all(), last_seen(seen)))
+    with _opened(now):
+        action = begin(
+            AMEND,
+            id=id,
+            by=by,
+            evening=now,
+            reason=reason.strip(),
+            before=dump_values(plan.before),
+            after=dump_values(plan.after),
+        )
+        _write_evening(action, now, action.after)
         for at in plan.tables:
-            writer.turn(action, at.table, at.before, at.after)
+            writer.write_table(action, at.table, at.before, at.after)
     return action
 
 
-@twice
+@retry_once
 def remove_evening(evening: Evening, *, id: UUID, by: User, reason: str = "") -> Action:
-    """Remove an evening in which nothing counts: it is hidden, not deleted."""
-    now = _locked(evening)
-    if done := known(id, AMEND, evening_id=now.pk):
+    """Hide an evening that has no entry in force; undoing shows it again.
+
+    Raise `Refused` for its `removal_obstacles`, and otherwise as `amend_evening` does.
+    """
+    now = _locked_evening(evening)
+    if done := done_before(id, AMEND, evening_id=now.pk):
         return done
-    locks.there(now)
-    _check_may(now, by)
+    locks.check_not_removed(now)
+    _check_may_write(now, by)
     _check_open(now)
     _refuse(removal_obstacles(now))
-    with _written_in(now):
-        return _amend(now, id, by, reason, {"removed": False}, {"removed": True})
-
-
-def _amend(
-    now: Evening, id: UUID, by: User, reason: str, before: Kept, after: Kept
-) -> Action:
-    """Write the action that makes *now* what it is *after*."""
-    why = reason.strip()
-    action = begin(
-        AMEND, id=id, by=by, evening=now, reason=why, before=before, after=after
-    )
-    _put(action, now, after)
+    with _opened(now):
+        action = begin(
+            AMEND,
+            id=id,
+            by=by,
+            evening=now,
+            reason=reason.strip(),
+            before={"removed": False},
+            after={"removed": True},
+        )
+        _write_evening(action, now, action.after)
     return action
 
 
-@twice
+@retry_once
 def amend_club(
     club: Club,
     *,
@@ -111,83 +132,83 @@ def amend_club(
     language: str | None = None,
     seen: str | None = None,
 ) -> Action | None:
-    """Let *club* have this name and language; None when it has them."""
+    """Change the name or language of *club*; None when it has both.
+
+    Raise `PermissionDenied` except to owners; `Stale` as `amend_evening` does.
+    """
     now = locks.locked_club(club.pk)
-    if done := known(id, AMEND, club_id=now.pk):
+    if done := done_before(id, AMEND, club_id=now.pk):
         return done
     closing.check_owner(now, by)
-    before, after = club_amended(now, name=name, language=language)
+    before, after = plan_club_amendment(now, name=name, language=language)
     if not after:
         return None
-    if seen is not None and seen != seen_of(now, before, after):
-        raise Stale(None, _since(now.actions.all(), last_known(seen)))
+    if seen is not None and seen != club_fingerprint(now, before, after):
+        raise Stale(None, _later_actions(now.actions.all(), last_seen(seen)))
     action = begin(AMEND, id=id, by=by, club=now, before=before, after=after)
-    _put_club(now, after)
+    _write_club(now, after)
     return action
 
 
-def club_amended(
+def plan_club_amendment(
     club: Club, *, name: str | None, language: str | None
-) -> tuple[Kept, Kept]:
-    """Return what would differ of *club*, before and after."""
-    was = of_club(club)
-    said = {"name": name, "language": language}
-    now = was | {key: value for key, value in said.items() if value is not None}
-    return differing(was, now)
+) -> tuple[StoredValues, StoredValues]:
+    """Return the values of *club* that would change, before and after."""
+    before = club_values(club)
+    given = {"name": name, "language": language}
+    after = before | {key: value for key, value in given.items() if value is not None}
+    return differences(before, after)
 
 
-@twice
-def undo_amendment(action: Action, *, id: UUID, by: User) -> Action:
-    """Let an evening or a club be again what it was before *action*.
+def undo_amendment(action: Action, id: UUID, by: User) -> Action:
+    """Restore what *action* changed of an evening or a club.
 
-    What was corrected once more since stays so. Raise `Stale` when nothing is left to
-    undo, or a table has gone on since by its other rules; otherwise as `amend` does.
+    A value that a later action changed stays. Raise `Stale` when none is left, or when
+    a table has gone on under its new rules; otherwise as `amend_evening` does.
     """
     if action.evening is None:
         return _undo_club(action, id, by)
-    now = _locked(action.evening)
-    if done := known(id, UNDO, undoes_id=action.pk):
+    now = _locked_evening(action.evening)
+    if done := done_before(id, UNDO, undoes_id=action.pk):
         return done
-    if since := list(Action.objects.filter(undoes=action)):
-        raise Stale(None, since)
+    check_not_undone(action)
     if not action.after.get("removed"):
-        locks.there(now)
-    _check_may(now, by)
-    back = _as_left(action, as_kept(now))
+        locks.check_not_removed(now)
+    _check_may_write(now, by)
+    restored = _restorable(action, stored_values(now))
     tables = _tables(now, action)
-    actions.check_last(action, tables)
-    seasons = Season.objects.filter(pk__in=[back.get("season")])
+    check_is_next(action, tables)
+    seasons = Season.objects.filter(pk__in=[restored.get("season")])
     _check_open(now, seasons)
-    if back.get("removed"):
+    if restored.get("removed"):
         _refuse(removal_obstacles(now))
-    if "stake" in back:
-        stake = back["currency"], Fraction(back["stake"])
-        _refuse(payments.wrong_stake(now, *stake))
-    with _written_in(now):
-        undoing = _undoing(action, back, id, by)
-        _put(undoing, now, undoing.after)
+    if "stake" in restored:
+        stake = restored["currency"], Fraction(restored["stake"])
+        _refuse(stakes.stake_problems(now, *stake))
+    with _opened(now):
+        undoing = _begin_undo(action, restored, id, by)
+        _write_evening(undoing, now, undoing.after)
         for at in tables:
             before = replay.load_state(at)
-            after = writer.turned_back(at, before, action)
-            writer.turn(undoing, at, before, after)
+            after = writer.state_undone(at, before, action)
+            writer.write_table(undoing, at, before, after)
     return undoing
 
 
 def _undo_club(action: Action, id: UUID, by: User) -> Action:
     assert action.club_id is not None
     club = locks.locked_club(action.club_id)
-    if done := known(id, UNDO, undoes_id=action.pk):
+    if done := done_before(id, UNDO, undoes_id=action.pk):
         return done
-    if since := list(Action.objects.filter(undoes=action)):
-        raise Stale(None, since)
+    check_not_undone(action)
     closing.check_owner(club, by)
-    back = _as_left(action, of_club(club))
-    undoing = _undoing(action, back, id, by)
-    _put_club(club, undoing.after)
+    restored = _restorable(action, club_values(club))
+    undoing = _begin_undo(action, restored, id, by)
+    _write_club(club, undoing.after)
     return undoing
 
 
-def _undoing(action: Action, back: Kept, id: UUID, by: User) -> Action:
+def _begin_undo(action: Action, restored: StoredValues, id: UUID, by: User) -> Action:
     return begin(
         UNDO,
         id=id,
@@ -196,21 +217,21 @@ def _undoing(action: Action, back: Kept, id: UUID, by: User) -> Action:
         club=action.club,
         undoes=action,
         reason=action.reason,
-        before={key: action.after[key] for key in back},
-        after=back,
+        before={key: action.after[key] for key in restored},
+        after=restored,
     )
 
 
 def corrections_of(club: Club) -> QuerySet[Action]:
-    """Return what was corrected of the club and its evenings, and undone of it."""
-    mine = Action.objects.filter(Q(club=club) | Q(evening__club=club))
-    return mine.exclude(after={}).select_related("evening", "club", "by")
+    """Return the amendments of the club and its evenings, and their undoing."""
+    own = Action.objects.filter(Q(club=club) | Q(evening__club=club))
+    return own.exclude(after={}).select_related("evening", "club", "by")
 
 
 # Locks
 
 
-def _locked(evening: Evening) -> Evening:
+def _locked_evening(evening: Evening) -> Evening:
     locks.locked_club(evening.club_id)
     (now,) = (
         Evening.objects.filter(pk=evening.pk)
@@ -221,33 +242,33 @@ def _locked(evening: Evening) -> Evening:
 
 
 @contextmanager
-def _written_in(now: Evening) -> Iterator[None]:
-    """Let *now* be written in, though it is closed."""
+def _opened(now: Evening) -> Iterator[None]:
+    """Open a closed evening for this block, and rebuild its digests behind it."""
     closed = now.closed_at
     if closed is None:
         yield
         return
     if not now.removed:
         statistics.drop(now)
-    _close(now, None)
+    _set_closed(now, None)
     yield
-    _close(now, closed)
+    _set_closed(now, closed)
     if not now.removed:
         statistics.store(now)
 
 
-def _close(evening: Evening, moment: datetime.datetime | None) -> None:
-    evening.closed_at = moment
+def _set_closed(evening: Evening, closed_at: datetime.datetime | None) -> None:
+    evening.closed_at = closed_at
     evening.save(update_fields=["closed_at"])
 
 
 # Writing
 
 
-def _put(action: Action, now: Evening, after: Kept) -> None:
-    """Let the evening, and its tables, be what *after* says."""
+def _write_evening(action: Action, now: Evening, after: StoredValues) -> None:
+    """Write the values *after* to the evening and its tables."""
     if "stake" in after:
-        payments.restake(action, now, after["currency"], Fraction(after["stake"]))
+        stakes.change_stake(action, now, after["currency"], Fraction(after["stake"]))
     for key in after.keys() & {"name", "season", "edition", "removed"}:
         setattr(now, COLUMNS.get(key, key), after[key])
     if "date" in after:
@@ -257,14 +278,14 @@ def _put(action: Action, now: Evening, after: Kept) -> None:
         now.tables.filter(pk=pk).update(edition=edition)
 
 
-def _put_club(club: Club, after: Kept) -> None:
+def _write_club(club: Club, after: StoredValues) -> None:
     for key, value in after.items():
         setattr(club, key, value)
     club.save(update_fields=[*after])
 
 
 def _tables(now: Evening, action: Action) -> list[Table]:
-    """Return the tables that got other rules by *action*."""
+    """Return the tables to which *action* gave other rules."""
     tables = list(now.tables.filter(pk__in=action.after.get("tables", {})))
     for at in tables:
         at.evening = now
@@ -274,34 +295,35 @@ def _tables(now: Evening, action: Action) -> list[Table]:
 # What is refused
 
 
-def _check_may(now: Evening, by: User) -> None:
-    if now.closed_at is not None and not closing.owns(now.club, by):
-        raise locks.Closed(now)
+def _check_may_write(now: Evening, by: User) -> None:
+    if now.closed_at is not None and not closing.is_owner(now.club, by):
+        raise exceptions.Closed(now)
 
 
 def _check_open(now: Evening, others: Iterable[Season] = ()) -> None:
-    """Lock the season of the evening, and *others*, all of which must be open."""
+    """Lock the season of the evening and *others*. Raise `SeasonClosed`."""
     pks = {now.season_id, *(season.pk for season in others)}
     locked = Season.objects.select_for_update(no_key=True).filter(pk__in=pks)
     for season in locked.order_by("pk"):
         if season.club_id != now.club_id:
             raise ValueError(f"expected a season of club {now.club_id}")
         if season.closed_at is not None:
-            raise locks.SeasonClosed(season)
+            raise exceptions.SeasonClosed(season)
 
 
-def _check(plan: AmendmentPlan, reason: str) -> None:
-    wrong = list(plan.problems)
+def _check_plan(plan: AmendmentPlan, reason: str) -> None:
+    problems = list(plan.problems)
     if plan.needs_reason and not reason.strip():
-        wrong.append(problem("reason", _("Give a reason: this changes what was won.")))
-    _refuse(wrong)
+        message = _("Give a reason: this changes what was won.")
+        problems.append(problem("reason", message))
+    _refuse(problems)
 
 
 def removal_obstacles(evening: Evening) -> Iterator[Problem]:
-    """Yield why *evening* cannot be removed."""
-    counts = Entry.objects.filter(evening=evening, reversal=None, reverses=None)
-    counts = counts.exclude(kind=Entry.Kind.ROUNDING)  # follows what else counts
-    kinds = set(counts.values_list("kind", flat=True).order_by().distinct())
+    """Yield the reasons why *evening* cannot be removed."""
+    in_force = Entry.objects.filter(evening=evening, reversal=None, reverses=None)
+    in_force = in_force.exclude(kind=Entry.Kind.ROUNDING)  # it follows the others
+    kinds = set(in_force.values_list("kind", flat=True).order_by().distinct())
     if evening.imported_id:
         message = _("This evening came from an old sheet: take that back instead.")
         yield problem("evening", message)
@@ -313,39 +335,41 @@ def removal_obstacles(evening: Evening) -> Iterator[Problem]:
         yield problem("evening", message)
 
 
-def _as_left(action: Action, now: Kept) -> Kept:
-    """Return what was before *action* of all that is still as it left it."""
-    others = {key for key, left in action.after.items() if not _is(left, now[key])}
+def _restorable(action: Action, now: StoredValues) -> StoredValues:
+    """Return the values before *action*, of those it left that are unchanged."""
+    others = {
+        key for key, left in action.after.items() if not _is_unchanged(left, now[key])
+    }
     if others & STAKE:
         others |= STAKE
-    back = {key: was for key, was in action.before.items() if key not in others}
-    if not back:
-        raise Stale(None, _since(_book_of(action), action.number))
-    return back
+    restored = {key: old for key, old in action.before.items() if key not in others}
+    if not restored:
+        raise Stale(None, _later_actions(_actions_beside(action), action.number))
+    return restored
 
 
-def _is(left: object, now: object) -> bool:
+def _is_unchanged(left: object, now: object) -> bool:
     if isinstance(left, dict) and isinstance(now, dict):  # some tables of all
         return left.items() <= now.items()
     return left == now
 
 
-def _book_of(action: Action) -> QuerySet[Action]:
+def _actions_beside(action: Action) -> QuerySet[Action]:
     return Action.objects.filter(evening=action.evening_id, club=action.club_id)
 
 
-def last_known(seen: str) -> int:
-    """Return the number of the last action that was known when this was *seen*."""
+def last_seen(seen: str) -> int:
+    """Return the number of the last action that a fingerprint *seen* was made after."""
     number = seen.partition(".")[0]
     return int(number) if number.isdecimal() else 0
 
 
-def _since(done: QuerySet[Action], number: int) -> list[Action]:
-    """Return what was done in a book after the action of this *number*."""
-    later = done.filter(number__gt=number).select_related("by")
+def _later_actions(actions: QuerySet[Action], number: int) -> list[Action]:
+    """Return those of *actions* after this *number*."""
+    later = actions.filter(number__gt=number).select_related("by")
     return list(later.order_by("number"))
 
 
 def _refuse(problems: Iterable[Problem]) -> None:
-    if wrong := list(problems):
-        raise Refused(wrong)
+    if found := list(problems):
+        raise Refused(found)

@@ -1,7 +1,7 @@
-"""Many hands of a table at once, each dealt and counted as if recorded one by one.
+"""Batches: many hands of a table, dealt and scored as if recorded one by one.
 
-A sheet is filled in hand by hand, with nothing read in between; what it holds is then
-written in a few statements. Begin a sheet, and write it, under the evening's lock.
+A batch is filled hand by hand, with nothing read in between, and written in a few
+statements. Create it and write it with the evening locked.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from uuid import UUID
 
 from ledger.journal import writer
 from ledger.journal.actions import last_number
-from ledger.journal.writer import HandMove
+from ledger.journal.writer import HandUpdate
 from ledger.models import Action, Player, Table, User, Version
 from ledger.table import replay, rotation
 from ledger.table.replay import HandInput, HandPlace, Replay
@@ -22,21 +22,21 @@ from scoring import Problem, Refused
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """The deal that comes next, before it is played; players are ids."""
+    """The next deal before it is played; players are ids."""
 
     number: int
     dealer: int
     players: tuple[int, ...]
-    """Who plays, from forehand on."""
-    resting: tuple[int, ...]
+    """From forehand on."""
+    sitting_out: tuple[int, ...]
     multiplier: int
 
 
 class Batch:
-    """The hands of a table in the order they were played, after those it has.
+    """Hands of a table in the order of play, after those it has.
 
-    Where a problem of `add` is an error the hand is left out, and the next one takes
-    its number. `write` and `write_each` empty the sheet, which goes on behind them.
+    `add` leaves a hand out whose problems have an error; the next takes its number.
+    `write` and `write_each` empty the batch, which can be filled again.
     """
 
     def __init__(self, at: Table) -> None:
@@ -51,7 +51,7 @@ class Batch:
 
     @property
     def due(self) -> Due:
-        """Return the next deal, as it is if nobody chooses otherwise."""
+        """Return the next deal as the rotation gives it."""
         replay, tariff = self._replay, self.at.edition.tariff
         now = rotation.line_up_at(replay.line_ups, self._number)
         dealer = rotation.due_dealer(
@@ -62,7 +62,7 @@ class Batch:
             number=self._number,
             dealer=dealer,
             players=players,
-            resting=tuple(player for player in now.order if player not in players),
+            sitting_out=tuple(player for player in now.order if player not in players),
             multiplier=rotation.due_multiplier(
                 replay.line_ups, replay.past, tariff.redeal
             ),
@@ -78,7 +78,7 @@ class Batch:
         resting: Iterable[Player] | None = None,
         players: Iterable[Player] | None = None,
     ) -> tuple[Problem, ...]:
-        """Write the next hand down and return everything wrong with it.
+        """Add the next hand, and return all its problems.
 
         The arguments are those of `journal.record_hand`.
         """
@@ -102,48 +102,51 @@ class Batch:
         return problems
 
     def write(self, action: Action) -> dict[UUID, Version]:
-        """Record all hands by one action, and return them by their ids."""
-        return writer.write_moves(action, self.at, self.take())
+        """Record all hands by one action; return their versions by hand id."""
+        return writer.write_hands(action, self.at, self.take())
 
     def write_each(self, by: User) -> None:
-        """Record each hand by an action of its own, at the moment it was played."""
+        """Record each hand by an action of its own, dated when it was played."""
         write_batches([self], by)
 
-    def take(self) -> list[HandMove]:
-        """Return what is to be written, and go on behind it."""
-        moved = [HandMove(None, place) for place in self._places]
+    def take(self) -> list[HandUpdate]:
+        """Return the hands to be written, and empty the batch."""
+        updates = [HandUpdate(None, place) for place in self._places]
         self._places.clear()
-        return moved
+        return updates
 
 
-def write_batches(sheets: Sequence[Batch], by: User) -> None:
-    """Record the hands of several tables of an evening, in the order of play."""
-    evening = sheets[0].at.evening
-    moved = sorted(
-        ((sheet, move) for sheet in sheets for move in sheet.take()),
+def write_batches(batches: Sequence[Batch], by: User) -> None:
+    """Record the hands of several tables of an evening, in the order of play.
+
+    Each is recorded by an action of its own, dated when it was played.
+    """
+    evening = batches[0].at.evening
+    updates = sorted(
+        ((batch, update) for batch in batches for update in batch.take()),
         key=lambda pair: pair[1].after.played_at,
     )
     last = last_number(evening=evening)
     actions = [
         Action(
-            id=move.after.hand,
+            id=update.after.hand,
             kind=Action.Kind.RECORD,
             number=number,
             evening=evening,
-            table=sheet.at,
+            table=batch.at,
             by_id=by.pk,
-            at=move.after.played_at,
+            at=update.after.played_at,
         )
-        for number, (sheet, move) in enumerate(moved, start=last + 1)
+        for number, (batch, update) in enumerate(updates, start=last + 1)
     ]
     Action.objects.bulk_create(actions)
-    for sheet in sheets:
-        done = [
-            (action, move)
-            for action, (other, move) in zip(actions, moved, strict=True)
-            if other is sheet
+    for batch in batches:
+        own = [
+            (action, update)
+            for action, (other, update) in zip(actions, updates, strict=True)
+            if other is batch
         ]
-        writer.write_moves_by_action(sheet.at, done)
+        writer.write_hands_by_action(batch.at, own)
 
 
 def _ids(players: Iterable[Player] | None) -> tuple[int, ...] | None:

@@ -1,7 +1,7 @@
-"""What a change to an earlier hand does to all that follows, before it is done.
+"""Correction plan: what a change to an earlier hand does to all that follow.
 
-The change is made to the sequence of facts, the table is replayed, and what then
-differs is the plan.
+The change is made to the table's facts, the table is replayed, and the hands that
+differ are the plan. Nothing is written here.
 """
 
 from __future__ import annotations
@@ -32,50 +32,33 @@ from ledger.table.replay import (
     Replay,
     TableState,
     differs,
-    facts_of,
     load_state,
 )
 from ledger.table.rotation import TableLineUp
 from scoring import Problem, Text, problem
 from scoring.text import _
 
-__all__ = [
-    "Change",
-    "Correct",
-    "CorrectionPlan",
-    "Facts",
-    "HandChange",
-    "HandPlace",
-    "Insert",
-    "Reseat",
-    "Restore",
-    "Swap",
-    "SwapSides",
-    "Void",
-    "facts_of",
-    "plan_correction",
-    "plan_on_state",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class HandChange:
-    """A hand that a change touches; a number or payments are None where it doesn't
-    count. Payments are points by player id."""
+    """A hand that a change touches; None where the hand does not count.
+
+    Gains are points by player id.
+    """
 
     hand: UUID
     number_before: int | None
     number_after: int | None
     before: Facts | None
     after: Facts | None
-    payments_before: Mapping[int, int] | None
-    payments_after: Mapping[int, int] | None
+    gains_before: Mapping[int, int] | None
+    gains_after: Mapping[int, int] | None
     why: tuple[Text, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPlan:
-    """What would change: *balances* are tonight's points, before and after."""
+    """What a change would do; *balances* are points, before and after, by player id."""
 
     rows: tuple[HandChange, ...]
     balances: Mapping[int, tuple[int, int]]
@@ -95,7 +78,7 @@ class CorrectionPlan:
 
 
 def plan_correction(at: Table, change: Change) -> CorrectionPlan:
-    """Return what *change* would do at the table, and everything wrong with it.
+    """Return what *change* would do at the table, and all its problems.
 
     Raise `Refused` when it cannot be made at all.
     """
@@ -107,16 +90,16 @@ def plan_on_state(at: Table, state: TableState, change: Change) -> CorrectionPla
     check_seats(at, state.line_ups, replay.state.line_ups)
     people = Player.objects.filter(club=at.evening.club_id).in_bulk()
     after = replay.state.by_hand()
-    wrong = dict(replay.problems)
+    by_hand = dict(replay.problems)
     hand = changed_hand(change)
-    own = wrong.pop(hand, ()) if hand else ()
-    problems = (*own, *_unscorable(after, wrong))
+    own = by_hand.pop(hand, ()) if hand else ()
+    problems = (*own, *_unscorable(after, by_hand))
     before = state.by_hand()
     rows = (
         ()
         if any(p.is_error for p in problems)
         else tuple(
-            _moved(change, before.get(hand), place, replay.due, people)
+            _hand_change(change, before.get(hand), place, replay.due, people)
             for hand, place in after.items()
             if differs(before.get(hand), place)
         )
@@ -135,46 +118,49 @@ def plan_on_state(at: Table, state: TableState, change: Change) -> CorrectionPla
 def check_seats(
     at: Table, before: Sequence[TableLineUp[int]], after: Sequence[TableLineUp[int]]
 ) -> None:
-    """Refuse line-ups by which somebody comes who sits at another table tonight."""
-    if comes := set(after[-1].order) - set(before[-1].order):
-        evenings.check_free(at.evening_id, comes, here=at)
+    """Raise `Refused` where *after* seats a player who sits at another table."""
+    if newcomers := set(after[-1].order) - set(before[-1].order):
+        evenings.check_free(at.evening_id, newcomers, here=at)
 
 
 def _unscorable(
-    places: Mapping[UUID, HandPlace], wrong: Mapping[UUID, Iterable[Problem]]
+    places: Mapping[UUID, HandPlace], by_hand: Mapping[UUID, Iterable[Problem]]
 ) -> Iterator[Problem]:
     message = _("Hand {number} could no longer be scored: correct that one first.")
-    for hand, problems in wrong.items():
+    for hand, problems in by_hand.items():
         if any(one.is_error for one in problems):
             number = places[hand].number
             yield problem("hand", message, code="later_hand", number=number)
 
 
-def _moved(
+def _hand_change(
     change: Change,
     before: HandPlace | None,
     after: HandPlace,
     due: Mapping[UUID, int],
     people: Mapping[int, Player],
 ) -> HandChange:
-    was = before if before and before.live else None
-    now = after if after.live else None
-    old = was.facts if was else None
-    new = now.facts if now else None
-    paid = old.payments() if old else None
+    old = before if before and before.live else None
+    new = after if after.live else None
+    facts_before = old.facts if old else None
+    facts_after = new.facts if new else None
+    gains_before = facts_before.payments() if facts_before else None
+    gains_after = gains_before
+    if facts_after != facts_before:
+        gains_after = facts_after.payments() if facts_after else None
     return HandChange(
         hand=after.hand,
-        number_before=was.number if was else None,
-        number_after=now.number if now else None,
-        before=old,
-        after=new,
-        payments_before=paid,
-        payments_after=paid if old == new else new.payments() if new else None,
-        why=(*_done(change, after.hand), *reasons(was, now, due, people)),
+        number_before=old.number if old else None,
+        number_after=new.number if new else None,
+        before=facts_before,
+        after=facts_after,
+        gains_before=gains_before,
+        gains_after=gains_after,
+        why=(*_own_reason(change, after.hand), *reasons(old, new, due, people)),
     )
 
 
-DONE = {
+OWN_REASONS = {
     Correct: _("Corrected."),
     Void: _("Taken back."),
     Restore: _("It counts again."),
@@ -184,48 +170,49 @@ DONE = {
 }
 
 
-def _done(change: Change, hand: UUID) -> Iterator[Text]:
+def _own_reason(change: Change, hand: UUID) -> Iterator[Text]:
     if isinstance(change, Reseat):
         message = _("{player} and {other} swap seats.")
         yield Text(message, {"player": change.player, "other": change.other})
     elif hand == changed_hand(change) or (
         isinstance(change, Swap) and hand == change.other.pk
     ):
-        yield Text(DONE[type(change)])
+        yield Text(OWN_REASONS[type(change)])
 
 
 def reasons(
-    was: HandPlace | None,
-    now: HandPlace | None,
+    old: HandPlace | None,
+    new: HandPlace | None,
     due: Mapping[UUID, int],
     people: Mapping[int, Player],
 ) -> Iterator[Text]:
-    if was is None or now is None or was.facts is None or now.facts is None:
+    """Yield in words how a hand that counts before and after is dealt otherwise."""
+    if old is None or new is None or old.facts is None or new.facts is None:
         return
-    if was.number != now.number:
+    if old.number != new.number:
         yield Text(
             _("Hand {before} becomes hand {after}."),
-            {"before": was.number, "after": now.number},
+            {"before": old.number, "after": new.number},
         )
-    old, new = was.facts, now.facts
-    if old.dealer != new.dealer:
+    before, after = old.facts, new.facts
+    if before.dealer != after.dealer:
         message = _("{new} deals it, not {old}.")
-        yield Text(message, {"new": people[new.dealer], "old": people[old.dealer]})
-    elif new.dealer_set and not old.dealer_set:
+        yield Text(message, {"new": people[after.dealer], "old": people[before.dealer]})
+    elif after.dealer_set and not before.dealer_set:
         yield Text(
             _("{dealer} dealt it, though {due} was due."),
-            {"dealer": people[new.dealer], "due": people[due[now.hand]]},
+            {"dealer": people[after.dealer], "due": people[due[new.hand]]},
         )
-    if old.multiplier != new.multiplier:
+    if before.multiplier != after.multiplier:
         message = _("It counts ×{after}, not ×{before}.")
-        yield Text(message, {"after": new.multiplier, "before": old.multiplier})
+        yield Text(message, {"after": after.multiplier, "before": before.multiplier})
 
 
 def _balances(at: Table, rows: Iterable[HandChange]) -> dict[int, tuple[int, int]]:
     before = {s.player.pk: s.points for s in tallies.tally(at.evening)}
     after = dict(before)
     for row in rows:
-        for sign, payments in ((-1, row.payments_before), (1, row.payments_after)):
+        for sign, payments in ((-1, row.gains_before), (1, row.gains_after)):
             for player, points in (payments or {}).items():
                 after[player] = after.get(player, 0) + sign * points
     return {player: (before.get(player, 0), after[player]) for player in after}
@@ -234,11 +221,11 @@ def _balances(at: Table, rows: Iterable[HandChange]) -> dict[int, tuple[int, int
 def _mayors(
     at: Table, before: TableState, after: TableState
 ) -> tuple[int | None, int | None]:
-    """Return who is tonight's Mayor now, and who would be."""
+    """Return the evening's Mayor, before and after."""
     if at.edition.tariff.variant.mayor is None:
         return None, None
-    tonight = deals.LOST.filter(hand__table__evening=at.evening_id)
-    elsewhere = tonight.exclude(hand__table=at).first()
+    lost = deals.LOST.filter(hand__table__evening=at.evening_id)
+    elsewhere = lost.exclude(hand__table=at).first()
     return _mayor(before, elsewhere), _mayor(after, elsewhere)
 
 

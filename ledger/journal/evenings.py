@@ -1,6 +1,6 @@
-"""Founding a club, starting its evenings, laying their tables.
+"""Clubs founded, seasons begun, evenings started, tables added.
 
-Whoever sends the *id* of something again is given what was made then.
+Each is created once for its *id* (`idempotency.once`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Max, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from ledger.journal import actions
+from ledger.journal import clock
 from ledger.journal.idempotency import once
 from ledger.models import (
     Club,
@@ -27,6 +27,7 @@ from ledger.models import (
     Seat,
     Table,
     User,
+    exceptions,
     locks,
 )
 from ledger.table.rotation import FEWEST_SEATS, MOST_SEATS
@@ -35,19 +36,17 @@ from ledger.text.names import same
 from scoring import Tariff, refuse
 from scoring.text import _
 
-"""How many sit at a table."""
-
 
 def found_club(
     name: str, *, owner: User, language: str = "en", id: UUID | None = None
 ) -> Club:
-    """Return a new club with its owner and its first season, named for the year."""
+    """Create a club with its owner and its first season, named for the year."""
     mine = Club.objects.filter(members__user=owner.pk)
-    return once(id, mine, lambda: _found(name, owner, language))
+    return once(id, mine, lambda: _found_club(name, owner, language))
 
 
 @transaction.atomic
-def _found(name: str, owner: User, language: str) -> Club:
+def _found_club(name: str, owner: User, language: str) -> Club:
     club = Club.objects.create(name=name, language=language)
     Member.objects.create(club=club, user=owner, role=Member.Role.OWNER)
     today = timezone.localdate()
@@ -56,7 +55,7 @@ def _found(name: str, owner: User, language: str) -> Club:
 
 
 def edition_of(club: Club, tariff: Tariff) -> Edition:
-    """Return the club's edition of *tariff*: the one it has, or a new one."""
+    """Return the club's edition of *tariff*, created at its first use."""
     edition, _made = Edition.objects.get_or_create(
         club=club,
         variant=tariff.variant.id,
@@ -66,11 +65,11 @@ def edition_of(club: Club, tariff: Tariff) -> Edition:
     return edition
 
 
-def known_edition(club: Club, tariff: Tariff) -> Edition:
-    """Return the club's edition of *tariff*; where it has none, one not kept yet."""
+def find_edition(club: Club, tariff: Tariff) -> Edition:
+    """Return the club's edition of *tariff*; where it has none, one not saved yet."""
     digest = tariff_digest(tariff)
-    known = club.editions.filter(variant=tariff.variant.id, digest=digest).first()
-    return known or Edition(
+    found = club.editions.filter(variant=tariff.variant.id, digest=digest).first()
+    return found or Edition(
         club=club, variant=tariff.variant.id, rules=tariff.rules, digest=digest
     )
 
@@ -79,19 +78,19 @@ def tariff_digest(tariff: Tariff) -> str:
     return sha256(tariff.digest.encode()).hexdigest()
 
 
-def season_of(club: Club) -> Season:
-    """Return the season that runs, locked. Raise `SeasonClosed` when there is none."""
+def locked_current_season(club: Club) -> Season:
+    """Return the current season, locked. Raise `SeasonClosed` when there is none."""
     seasons = club.seasons.order_by("-starts", "-pk")
     last = seasons.select_for_update(no_key=True)[0]
     if last.closed_at:
-        raise locks.SeasonClosed(last)
+        raise exceptions.SeasonClosed(last)
     return last
 
 
 def current_season(club: Club) -> Season | None:
-    """Return the season that runs: the last to begin, unless it is closed.
+    """Return the season that began last, unless it is closed.
 
-    An earlier one may be open too, for corrections or old sheets.
+    Earlier ones may be open too, for corrections or old sheets.
     """
     last = club.seasons.order_by("-starts", "-pk")[0]
     return None if last.closed_at else last
@@ -100,16 +99,15 @@ def current_season(club: Club) -> Season | None:
 def begin_season(
     club: Club, *, name: str, starts: datetime.date, id: UUID | None = None
 ) -> Season:
-    """Return a new season, in which the evenings are from now on.
+    """Create a season, which is the current one from now on.
 
-    It is the last to begin, also where a clock was set back in between.
-    Raise `Refused` when one runs, or was called that.
+    Raise `Refused` when there is a current one, or another of this *name*.
     """
-    return once(id, club.seasons.all(), lambda: _begun(club, name, starts))
+    return once(id, club.seasons.all(), lambda: _begin_season(club, name, starts))
 
 
 @transaction.atomic
-def _begun(club: Club, name: str, starts: datetime.date) -> Season:
+def _begin_season(club: Club, name: str, starts: datetime.date) -> Season:
     locks.locked_club(club.pk)
     if season := current_season(club):
         message = _("The season {name} has already begun: close it first.")
@@ -117,19 +115,20 @@ def _begun(club: Club, name: str, starts: datetime.date) -> Season:
     if name_is_taken(club, name):
         message = _("There is already a season {name}: choose another name.")
         refuse("name", message, code="bad_season", name=name)
+    # The current season is the last to start, also where a clock was set back.
     last = club.seasons.aggregate(last=Max("starts"))["last"]
     starts = max(starts, last or starts)
     return Season.objects.create(club=club, name=name, starts=starts)
 
 
 def name_is_taken(club: Club, name: str) -> bool:
-    """Whether a season of the club is called that."""
+    """Tell whether a season of the club has this *name*."""
     names = club.seasons.values_list("name", flat=True)
     return any(same(name, other) for other in names)
 
 
 def next_season(club: Club, day: datetime.date) -> str:
-    """Return what to call a season that begins on *day*: its year, unless one is."""
+    """Return a free name, made of its year, for a season from *day* on; else ""."""
     proposed = str(day.year), f"{day.year}–{day.year + 1}"
     return next((name for name in proposed if not name_is_taken(club, name)), "")
 
@@ -148,26 +147,26 @@ def start_evening(
     season: Season | None = None,
     id: UUID | None = None,
 ) -> Evening:
-    """Return a new evening with its first table; *seats* go anticlockwise.
+    """Create an evening with its first table; *seats* go anticlockwise.
 
-    It is in the *season* that runs, unless told another.
+    *season* is the current one by default. *stake* is in minor units a point.
     """
 
     @transaction.atomic
     def start() -> Evening:
         evening = Evening.objects.create(
             club=club,
-            season=season or season_of(club),
+            season=season or locked_current_season(club),
             name=name,
             date=date,
             edition=edition,
             currency=currency if stake else "",
             stake=stake.numerator if currency else 0,
             stake_parts=stake.denominator if currency else 1,
-            opened_at=actions.now(),
+            opened_at=clock.now(),
             created_by_id=by.pk,
         )
-        _lay(evening, 1, edition, seats, dealer)
+        _create_table(evening, 1, edition, seats, dealer)
         return evening
 
     return once(id, club.evenings.all(), start)
@@ -181,29 +180,29 @@ def add_table(
     edition: Edition | None = None,
     id: UUID | None = None,
 ) -> Table:
-    """Return one more table; it plays the evening's tariff unless told another.
+    """Add a table to *evening*; *edition* is the evening's by default.
 
-    Raise `Refused` when somebody sits at another.
+    Raise `Refused` when a player sits at another table; `Closed`.
     """
     return once(
-        id, evening.tables.all(), lambda: _added(evening, edition, seats, dealer)
+        id, evening.tables.all(), lambda: _add_table(evening, edition, seats, dealer)
     )
 
 
 @transaction.atomic
-def _added(
+def _add_table(
     evening: Evening, edition: Edition | None, seats: Sequence[Player], dealer: Player
 ) -> Table:
     evening = locks.locked_evening(evening)
-    locks.open_or_closed(evening)
+    locks.check_open(evening)
     last = evening.tables.aggregate(last=Max("number"))["last"] or 0
-    return _lay(evening, last + 1, edition or evening.edition, seats, dealer)
+    return _create_table(evening, last + 1, edition or evening.edition, seats, dealer)
 
 
 def check_free(
     evening: int, players: Iterable[Player | int], here: Table | None = None
 ) -> None:
-    """Refuse whoever sits at another table of the evening than *here*."""
+    """Raise `Refused` where a player sits at a table other than *here*."""
     for seat in seated_at(evening, players):
         if seat.lineup.table != here:
             message = _("{player} sits at table {number}: move them from there.")
@@ -212,7 +211,7 @@ def check_free(
 
 
 def seated_at(evening: int, players: Iterable[Player | int]) -> QuerySet[Seat]:
-    """Return the seats that these players have at tables of an evening by now."""
+    """Return the present seats of these players at the tables of an evening."""
     last = LineUp.objects.filter(table=OuterRef("lineup__table")).order_by("-from_hand")
     return Seat.objects.filter(
         lineup__table__evening=evening,
@@ -221,7 +220,7 @@ def seated_at(evening: int, players: Iterable[Player | int]) -> QuerySet[Seat]:
     ).select_related("lineup__table", "player")
 
 
-def _lay(
+def _create_table(
     evening: Evening,
     number: int,
     edition: Edition,

@@ -1,6 +1,7 @@
-"""Who plays at a club: a name is enough, and nobody else has it.
+"""Players of a club, and its pot.
 
-The club is locked while a name is looked for, so that two phones cannot take it.
+A name is enough to play, and unique in its club whatever its case. The club is locked
+while a name is checked, so that two phones cannot take it.
 """
 
 from __future__ import annotations
@@ -9,8 +10,12 @@ from uuid import UUID
 
 from django.db import transaction
 
+from ledger import settlement
 from ledger.journal.idempotency import once
-from ledger.models import Club, Player
+from ledger.models import (
+    Club,
+    Player,
+)
 from ledger.models.locks import locked_club
 from ledger.text.names import same
 from scoring import refuse
@@ -25,14 +30,14 @@ def add_player(
     retired: bool = False,
     id: UUID | None = None,
 ) -> Player:
-    """Return a new player of *club*. Raise `Refused` when somebody has the name."""
+    """Create a player of *club*. Raise `Refused` when another has the name."""
     player = Player(club=club, name=name, nickname=nickname, retired=retired)
     return once(id, club.players.people(), lambda: save_player(player))
 
 
 @transaction.atomic
 def save_player(player: Player) -> Player:
-    """Write *player* as he is called now. Raise `Refused` when somebody else is."""
+    """Save *player*. Raise `Refused` when another has the name."""
     locked_club(player.club_id)
     for other in Player.objects.filter(club=player.club_id).exclude(pk=player.pk):
         if same(other.name, player.name):
@@ -40,6 +45,18 @@ def save_player(player: Player) -> Player:
             refuse("name", message, code="name_taken", name=other.name)
     player.save()
     return player
+
+
+def pot_of(club: Club) -> Player:
+    """Return the pot of *club*, created at its first use."""
+    found = settlement.pot_or_unsaved(club)
+    if found.pk:
+        return found
+    name = found.name
+    taken = club.players.values_list("name", flat=True)
+    while any(same(name, other) for other in taken):
+        name += " ·"
+    return club.players.create(name=name, kind=Player.Kind.POT)
 
 
 def retire_player(player: Player, *, retired: bool) -> None:

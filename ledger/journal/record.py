@@ -1,4 +1,4 @@
-"""Recording the next hand of a table: weighed by what is due, written once."""
+"""Recording: the next hand of a table, scored by the deal that is due, written once."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 import scoring
-from ledger.journal import actions, writer
-from ledger.journal.actions import Taken, begin, known, twice
-from ledger.journal.writer import HandMove
+from ledger.journal import idempotency, writer
+from ledger.journal.actions import begin
+from ledger.journal.idempotency import done_before, retry_once
+from ledger.journal.writer import HandUpdate
 from ledger.models import Action, Evening, Hand, Player, Table, User, Version, locks
-from ledger.table import deals as tables
-from ledger.table import rotation
+from ledger.models.exceptions import Taken
+from ledger.table import deals, rotation
 from ledger.table.deals import Deal
 from ledger.table.replay import Facts, HandPlace
 from scoring import Problem, Refused, refuse
@@ -29,7 +30,7 @@ from scoring.text import _
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a record would come to; *score* is there when nothing forbids it."""
+    """A hand as it would be recorded; *score* is None where an error forbids it."""
 
     deal: Deal
     hand: scoring.Hand
@@ -39,7 +40,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The next hand as a phone sent it; *players* are those of its slip."""
+    """The next hand as a client sent it; None is as it is due."""
 
     id: UUID
     record: object
@@ -51,7 +52,7 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What was read of a table: the deal that was *due* after the *last* action."""
+    """What the client has read: the deal *due* after the action numbered *last*."""
 
     last: int
     due: Deal
@@ -65,15 +66,15 @@ def preview(
     resting: Iterable[Player] | None = None,
     players: Iterable[Player] | None = None,
 ) -> Preview:
-    """Return what *record* would come to as the next hand, with everything wrong."""
-    deal = tables.next_deal(table)
+    """Return *record* scored as the next hand, with all its problems. Write nothing."""
+    deal = deals.next_deal(table)
     try:
-        chosen = tables.with_dealer(deal, dealer, resting, players)
-        return _weigh(table, chosen, record)
+        chosen = deals.with_dealer(deal, dealer, resting, players)
+        return _score(table, chosen, record)
     except Refused as refused:
-        weighed = _weigh(table, deal, record)
-        problems = (*refused.problems, *weighed.problems)
-        return Preview(deal, weighed.hand, problems, None)
+        scored = _score(table, deal, record)
+        problems = (*refused.problems, *scored.problems)
+        return Preview(deal, scored.hand, problems, None)
 
 
 def record_hand(
@@ -90,39 +91,39 @@ def record_hand(
 ) -> Version:
     """Write the next hand at *table* and return it; the same id returns it again.
 
-    *players* are those of the slip, whoever came or went since. Raise `Refused` on
-    errors, and on warnings unless they are *override*n; `Taken` when hand *number* is
-    already another one; `Closed` when the evening is over.
+    *players* are those the scorer saw, whoever came or went since. Raise `Refused` for
+    errors, and for warnings unless *override*; `Taken` when another hand has the
+    *number* or the id; `Closed`.
     """
     sent = Sent(id, record, number, dealer, _tuple(resting), _tuple(players))
     return record_sent(table, sent, by=by, override=override)
 
 
-@twice
+@retry_once
 def record_sent(
     table: Table, sent: Sent, *, by: User, override: bool = False
 ) -> Version:
-    """Write the hand that was sent; see `record_hand`."""
-    at = locks.locked(table)
-    if (version := _answer(at, sent)) is not None:
+    """Write the next hand as it was *sent*; see `record_hand`."""
+    at = locks.locked_table(table)
+    if (version := _stored_answer(at, sent)) is not None:
         return version
-    locks.open_or_closed(at.evening)
-    known(sent.id)
-    return _write(at, tables.next_deal(at), sent, by, override, _next(at.evening))
+    locks.check_open(at.evening)
+    done_before(sent.id)
+    return _write(at, deals.next_deal(at), sent, by, override, _next_action(at.evening))
 
 
 def record_as_seen(
     table: Table, sent: Sent, seen: Seen, *, by: User, override: bool = False
 ) -> Version | None:
-    """Write the hand as `record_sent` does, without reading the table once more.
+    """Write the hand as `record_sent` does, without reading the table again.
 
-    None, and nothing is written, when anything was done here since it was *seen*: leave
-    it to `record_sent` then, as a hand that was known already.
+    Return None, with nothing written, when the table has changed since it was *seen*
+    or the id is stored already: `record_sent` answers then.
     """
-    with suppress(IntegrityError), transaction.atomic():  # somebody has the id
+    with suppress(IntegrityError), transaction.atomic():
         at = copy(table)
         at.evening = locks.locked_evening(table.evening)
-        after = _next(at.evening)
+        after = _next_action(at.evening)
         if at.evening.closed_at or _is_touched(at, seen.last, after.last):
             return None
         return _write(at, seen.due, sent, by, override, after)
@@ -130,32 +131,30 @@ def record_as_seen(
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
-    """After which action the next one of an evening comes, and when it is played."""
+class NextAction:
+    """Number of the last action of an evening, and the time of the next hand."""
 
     last: int
-    moment: datetime
+    played_at: datetime
 
 
-PLAYED = Hand.objects.filter(table__evening=OuterRef("evening"))
+_PLAYED = Hand.objects.filter(table__evening=OuterRef("evening"))
 LAST = Action.objects.order_by("-number").values_list(
-    "number", Subquery(PLAYED.order_by("-played_at").values("played_at")[:1])
+    "number", Subquery(_PLAYED.order_by("-played_at").values("played_at")[:1])
 )
-MOMENT = timedelta(microseconds=1)
+TICK = timedelta(microseconds=1)
 
 
-def _next(evening: Evening) -> Next:
-    """Return what comes next: what is recorded later was played later.
-
-    A clock that was set back in between must not put a hand before another.
-    """
+def _next_action(evening: Evening) -> NextAction:
+    """Return the last number, and a time after all hands played so far."""
+    # Hands are ordered by time: a clock set back must not put one before another.
     last, played = LAST.filter(evening=evening).first() or (0, None)
     now = timezone.now()
-    return Next(last, max(now, played + MOMENT) if played else now)
+    return NextAction(last, max(now, played + TICK) if played else now)
 
 
 def _is_touched(at: Table, seen: int, last: int) -> bool:
-    """Tell whether an action after number *seen* concerns the table, or all tables."""
+    """Tell whether an action after number *seen* is of this table, or of all."""
     if seen == last:
         return False
     since = Action.objects.filter(evening=at.evening, number__gt=seen)
@@ -164,18 +163,18 @@ def _is_touched(at: Table, seen: int, last: int) -> bool:
 
 
 def _write(
-    at: Table, due: Deal, sent: Sent, by: User, override: bool, after: Next
+    at: Table, due: Deal, sent: Sent, by: User, override: bool, after: NextAction
 ) -> Version:
     if sent.number is not None and sent.number != due.number:
         _refuse_number(at, sent.number, due.number)
-    deal = tables.with_dealer(due, sent.dealer, sent.resting, sent.players)
-    weighed = _weigh(at, deal, sent.record)
-    if weighed.score is None or (weighed.problems and not override):
-        raise Refused(weighed.problems)
-    facts = _facts(at, due, deal, weighed.hand)
-    place = HandPlace(sent.id, due.number, True, after.moment, facts)
+    deal = deals.with_dealer(due, sent.dealer, sent.resting, sent.players)
+    scored = _score(at, deal, sent.record)
+    if scored.score is None or (scored.problems and not override):
+        raise Refused(scored.problems)
+    facts = _facts(at, due, deal, scored.hand)
+    place = HandPlace(sent.id, due.number, True, after.played_at, facts)
     action = begin(Action.Kind.RECORD, id=sent.id, by=by, last=after.last, table=at)
-    return writer.write_moves(action, at, [HandMove(None, place)])[sent.id]
+    return writer.write_hands(action, at, [HandUpdate(None, place)])[sent.id]
 
 
 def _facts(at: Table, due: Deal, deal: Deal, hand: scoring.Hand) -> Facts:
@@ -193,20 +192,20 @@ def _facts(at: Table, due: Deal, deal: Deal, hand: scoring.Hand) -> Facts:
     )
 
 
-def _answer(table: Table, sent: Sent) -> Version | None:
-    """Return what was written when the same hand was sent before."""
+def _stored_answer(table: Table, sent: Sent) -> Version | None:
+    """Return the version stored under the id. Raise `Taken` where its hand differs."""
     versions = Version.objects.select_related("hand", "edition")
     version = versions.filter(pk=sent.id).first()
     if version is None:
         return None
     if version.hand.table_id != table.pk or version.hand_id != version.pk:
-        raise Refused([actions.id_is_used()])
-    if not _same(version, sent):
+        raise Refused([idempotency.id_conflict()])
+    if not _is_same(version, sent):
         raise Taken(version.hand)
     return version
 
 
-def _same(version: Version, sent: Sent) -> bool:
+def _is_same(version: Version, sent: Sent) -> bool:
     if sent.dealer and sent.dealer.pk != version.dealer_id:
         return False
     if sent.resting is not None and {player.pk for player in sent.resting} != set(
@@ -217,10 +216,10 @@ def _same(version: Version, sent: Sent) -> bool:
         version.players
     ):
         return False
-    record = _counted(sent.record, version.multiplier)
+    record = _with_multiplier(sent.record, version.multiplier)
     hand, problems = scoring.examine(version.edition.tariff, version.players, record)
-    wrong = any(problem.is_error for problem in problems)
-    return not wrong and hand.record(version.players) == version.record
+    refused = any(problem.is_error for problem in problems)
+    return not refused and hand.record(version.players) == version.record
 
 
 def _refuse_number(table: Table, number: int, due: int) -> NoReturn:
@@ -232,17 +231,17 @@ def _refuse_number(table: Table, number: int, due: int) -> NoReturn:
     refuse("number", message, code="out_of_turn", number=due)
 
 
-def _weigh(table: Table, deal: Deal, record: object) -> Preview:
+def _score(table: Table, deal: Deal, record: object) -> Preview:
     tariff = table.edition.tariff
     players = [player.pk for player in deal.players]
-    counted = _counted(record, deal.multiplier)
-    hand, problems = scoring.examine(tariff, players, counted)
+    record = _with_multiplier(record, deal.multiplier)
+    hand, problems = scoring.examine(tariff, players, record)
     if any(problem.is_error for problem in problems):
         return Preview(deal, hand, problems, None)
     return Preview(deal, hand, problems, scoring.score(tariff, hand))
 
 
-def _counted(record: object, multiplier: int) -> object:
+def _with_multiplier(record: object, multiplier: int) -> object:
     if isinstance(record, Mapping):
         return {**record, "multiplier": multiplier}
     return record

@@ -1,8 +1,8 @@
-"""What is left over where a point is worth a fraction of the smallest coin.
+"""Rounding: whole coins where a point is worth a fraction of the smallest one.
 
-Each hand moves whole coins. Rounded one by one they would drift from what all points
-come to, so an entry goes in with whatever moves points that brings everybody to the
-rounded worth of all his points of the evening: money never depends on the way there.
+Each hand moves whole coins. Rounded one by one, they would drift from the worth of all
+points. So every write of points adds an entry that brings each player to the rounded
+worth of all his points of the evening: the sum does not depend on the order of writes.
 """
 
 from __future__ import annotations
@@ -18,33 +18,35 @@ from ledger.tallies import ADJUSTING, OF_THE_GAME
 from ledger.text.amounts import at_stake
 
 Gains = Mapping[int, tuple[int, int]]
-"""Points and money by player."""
+"""Points and minor units by player id."""
 EnteredEntry = tuple[Entry, Gains]
 IN_MONEY = ADJUSTING & Q(points=0)
-"""What was adjusted in money, which is worth what it is."""
+"""Adjustments in money, which no stake changes."""
 
 
-def topped(
+def with_rounding(
     action: Action, evening: Evening, entries: Sequence[EnteredEntry]
 ) -> list[EnteredEntry]:
-    """Return *entries*, and with them what brings everybody to his rounded worth."""
+    """Return *entries*, and an entry with what their rounding leaves over, if any."""
     if evening.stake_parts == 1 or not entries:
         return [*entries]
-    points, money = totals(evening)
+    points, money = points_and_money(evening)
     for entry, gains in entries:
         _add(points, money, entry, gains)
     due = at_stake(points, evening.per_point)
-    left = {
+    remainders = {
         player: (0, due[player] - money[player])
         for player in due
         if due[player] != money[player]
     }
+    if not remainders:
+        return [*entries]
     last = entries[-1][0]
-    return [*entries, *([(_entry(action, evening, last), left)] if left else [])]
+    return [*entries, (_rounding_entry(action, evening, last), remainders)]
 
 
-def totals(evening: Evening) -> tuple[Counter[int], Counter[int]]:
-    """Return everybody's points, and the money that was posted for them."""
+def points_and_money(evening: Evening) -> tuple[Counter[int], Counter[int]]:
+    """Return points and the money posted for them, by player id."""
     rows = (
         Posting.objects.filter(OF_THE_GAME, entry__evening=evening)
         .values_list("player")
@@ -73,7 +75,7 @@ def _is_adjustment(entry: Entry) -> bool:
     return of.kind == Entry.Kind.ADJUSTMENT
 
 
-def _entry(action: Action, evening: Evening, after: Entry) -> Entry:
+def _rounding_entry(action: Action, evening: Evening, after: Entry) -> Entry:
     return Entry(
         id=uuid5(after.pk, "rounding"),
         club_id=evening.club_id,

@@ -1,7 +1,7 @@
-"""People come and go: who sits at a table from its next hand on.
+"""Seats: players join, leave, take a break or move, from the next hand on.
 
-Everybody keeps his place in the order of the deal. Four to six sit at a table, of whom
-four at least are there to play; nobody sits at two tables of an evening.
+Each is one action with the table's line-ups before and after. Four to six sit at a
+table, at least four of them present; a player sits at one table of an evening only.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from uuid import UUID
 
-from ledger.journal import actions, evenings, writer
-from ledger.journal.actions import twice
+from ledger.journal import actions, evenings, idempotency, writer
+from ledger.journal.idempotency import retry_once
 from ledger.models import Action, Hand, Player, Table, User, locks
 from ledger.table import deals, rotation
 from ledger.table.replay import line_up_by_id
@@ -22,22 +22,23 @@ from scoring.text import _
 Arrange = Callable[[TableLineUp[int]], TableLineUp[int]]
 
 
-@twice
+@retry_once
 def join(
     at: Table, player: Player, position: int | None = None, *, id: UUID, by: User
 ) -> Action:
-    """Let *player* sit down in front of whoever is at *position*, or behind all."""
-    return _arrange(at, _joined(player, position), id, by, comes=player)
+    """Seat *player* at *position*, before whoever sits there; without one, last."""
+    return _arrange(at, _joining(player, position), id, by, newcomer=player)
 
 
-@twice
+@retry_once
 def leave(at: Table, player: Player, *, id: UUID, by: User) -> Action:
-    return _arrange(at, _left(player), id, by)
+    """Take *player* out of the line-up."""
+    return _arrange(at, _leaving(player), id, by)
 
 
-@twice
+@retry_once
 def substitute(at: Table, out: Player, into: Player, *, id: UUID, by: User) -> Action:
-    """Let *into* take the seat of *out*, with his place in the order of the deal."""
+    """Give *into* the seat of *out*, and his turn to deal."""
 
     def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         _check_seated(now, out)
@@ -49,25 +50,25 @@ def substitute(at: Table, out: Player, into: Player, *, id: UUID, by: User) -> A
             on_break=now.on_break - {out.pk},
         )
 
-    return _arrange(at, arrange, id, by, comes=into)
+    return _arrange(at, arrange, id, by, newcomer=into)
 
 
-@twice
+@retry_once
 def take_break(at: Table, player: Player, *, id: UUID, by: User) -> Action:
-    """Let *player* take a break: he keeps his seat, and neither plays nor deals."""
+    """Put *player* on a break: he keeps his seat, and neither plays nor deals."""
 
     def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         _check_seated(now, player)
-        return _dealt_by_another(
+        return _passing_the_deal(
             replace(now, on_break=now.on_break | {player.pk}), player
         )
 
     return _arrange(at, arrange, id, by)
 
 
-@twice
+@retry_once
 def return_from_break(at: Table, player: Player, *, id: UUID, by: User) -> Action:
-    """Let *player* come back from his break."""
+    """End the break of *player*."""
 
     def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         _check_seated(now, player)
@@ -76,9 +77,9 @@ def return_from_break(at: Table, player: Player, *, id: UUID, by: User) -> Actio
     return _arrange(at, arrange, id, by)
 
 
-@twice
+@retry_once
 def set_dealer(at: Table, player: Player, *, id: UUID, by: User) -> Action:
-    """Let *player* deal the next hand; the deal goes on from him."""
+    """Make *player* the next dealer; the deal goes on from him."""
 
     def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         if player.pk not in now.present:
@@ -88,7 +89,7 @@ def set_dealer(at: Table, player: Player, *, id: UUID, by: User) -> Action:
     return _arrange(at, arrange, id, by)
 
 
-@twice
+@retry_once
 def move_table(
     at: Table,
     player: Player,
@@ -98,38 +99,39 @@ def move_table(
     id: UUID,
     by: User,
 ) -> Action:
-    """Let *player* go on at another table of the evening."""
-    at = locks.locked(at)
-    if done := actions.known(id, Action.Kind.LINEUP, table=at):
+    """Move *player* to another table of the evening; see `join` for *position*."""
+    at = locks.locked_table(at)
+    if done := idempotency.done_before(id, Action.Kind.LINEUP, table=at):
         return done
-    locks.open_or_closed(at.evening)
+    locks.check_open(at.evening)
     if to.evening_id != at.evening_id or to == at:
         raise ValueError(f"expected another table of the evening, got {to}")
     changes = [
-        (at, *_rearranged(at, _left(player))),
-        (to, *_rearranged(to, _joined(player, position))),
+        (at, *_rearranged(at, _leaving(player))),
+        (to, *_rearranged(to, _joining(player, position))),
     ]
     return _write(changes, id, by)
 
 
-Changed = tuple[Table, list[TableLineUp[int]], list[TableLineUp[int]]]
-"""The line-ups of a table, before and after."""
+LineUpChange = tuple[Table, list[TableLineUp[int]], list[TableLineUp[int]]]
+"""A table with its line-ups before and after."""
 
 
 def _arrange(
-    at: Table, arrange: Arrange, id: UUID, by: User, comes: Player | None = None
+    at: Table, arrange: Arrange, id: UUID, by: User, newcomer: Player | None = None
 ) -> Action:
-    at = locks.locked(at)
-    if done := actions.known(id, Action.Kind.LINEUP, table=at):
+    at = locks.locked_table(at)
+    if done := idempotency.done_before(id, Action.Kind.LINEUP, table=at):
         return done
-    locks.open_or_closed(at.evening)
-    if comes is not None:
-        _check_free(at, comes)
+    locks.check_open(at.evening)
+    if newcomer is not None:
+        _check_free(at, newcomer)
     return _write([(at, *_rearranged(at, arrange))], id, by)
 
 
-def _write(changes: Iterable[Changed], id: UUID, by: User) -> Action:
-    (at, *_own), *others = changes = list(changes)
+def _write(changes: Iterable[LineUpChange], id: UUID, by: User) -> Action:
+    changes = list(changes)
+    (at, *_line_ups), *others = changes
     action = actions.begin(
         Action.Kind.LINEUP,
         id=id,
@@ -151,7 +153,7 @@ def _write(changes: Iterable[Changed], id: UUID, by: User) -> Action:
 def _rearranged(
     at: Table, arrange: Arrange
 ) -> tuple[list[TableLineUp[int]], list[TableLineUp[int]]]:
-    """Return the line-ups of a table, and those with another for the next hand."""
+    """Return the line-ups of a table, and those with one for the next hand."""
     before = [line_up_by_id(sitting) for sitting in deals.line_ups_of(at)]
     number = Hand.objects.filter(table=at, voided=False).count() + 1
     now = rotation.line_up_at(before, number)
@@ -169,7 +171,7 @@ def _rearranged(
     return before, [*(s for s in before if s.from_hand < number), after]
 
 
-def _joined(player: Player, position: int | None) -> Arrange:
+def _joining(player: Player, position: int | None) -> Arrange:
     def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         _check_new(now, player)
         place = len(now.order) if position is None else position
@@ -179,12 +181,12 @@ def _joined(player: Player, position: int | None) -> Arrange:
     return arrange
 
 
-def _left(player: Player) -> Arrange:
+def _leaving(player: Player) -> Arrange:
     def arrange(now: TableLineUp[int]) -> TableLineUp[int]:
         _check_seated(now, player)
         gone = replace(now, on_break=now.on_break | {player.pk})
         return replace(
-            _dealt_by_another(gone, player),
+            _passing_the_deal(gone, player),
             order=tuple(p for p in now.order if p != player.pk),
             on_break=now.on_break - {player.pk},
         )
@@ -192,8 +194,8 @@ def _left(player: Player) -> Arrange:
     return arrange
 
 
-def _dealt_by_another(now: TableLineUp[int], player: Player) -> TableLineUp[int]:
-    """If *player* was to deal, let the next one."""
+def _passing_the_deal(now: TableLineUp[int], player: Player) -> TableLineUp[int]:
+    """Return *now* with the next dealer, where *player* was to deal."""
     if now.dealer != player.pk or not now.present:
         return now
     return replace(now, dealer=rotation.next_dealer(now.order, now.present, player.pk))
@@ -212,7 +214,7 @@ def _check_new(now: TableLineUp[int], player: Player) -> None:
 
 
 def _check_free(at: Table, player: Player) -> None:
-    """Refuse a stranger, and who sits at another table tonight."""
+    """Raise `Refused` where *player* sits at another table of the evening."""
     if player.club_id != at.evening.club_id:
         raise ValueError(f"expected a player of club {at.evening.club_id}")
     evenings.check_free(at.evening_id, [player], here=at)

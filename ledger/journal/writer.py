@@ -1,7 +1,8 @@
-"""What an action writes: hands, versions, lines, entries and seats, all in bulk.
+"""Writer: creates hands, versions, lines, entries, postings, steps and seats, in bulk.
 
-Versions and entries are only ever added. A hand that counts otherwise from now on has
-its entry reversed, and is entered again as a new version.
+It alone does so, of all that plays the game (`copy_entries` restores a club file).
+Versions and entries are only added: where a hand is to count otherwise, its entry is
+reversed, and the hand entered again as a new version.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from uuid import UUID, uuid5
 from django.db import connection
 
 import scoring
-from ledger.journal import actions, rounding
+from ledger.journal import clock, rounding
 from ledger.models import (
     Action,
     Entry,
@@ -35,93 +36,98 @@ from ledger.table.rotation import TableLineUp
 from ledger.text import amounts
 
 Gains = Mapping[int, tuple[int, int]]
-"""Points and money by player."""
+"""Points and minor units by player id."""
 
 
 @dataclass(frozen=True, slots=True)
-class HandMove:
-    """One hand before and after an action."""
+class HandUpdate:
+    """A hand before and after an action; *before* is None where it is new."""
 
     before: HandPlace | None
     after: HandPlace
 
     @property
-    def counted(self) -> Version | None:
-        """The version that counted before."""
+    def version_before(self) -> Version | None:
+        """Return the version that counted before."""
         return self.before.version if self.before and self.before.live else None
 
     @property
-    def stays(self) -> bool:
-        """Whether the version that counted goes on counting."""
+    def is_kept(self) -> bool:
+        """Tell whether the version that counted before goes on counting."""
         before, after = self.before, self.after
         return bool(before and before.live and after.live) and (
             before is not None and before.facts == after.facts
         )
 
     @property
-    def entered(self) -> Facts | None:
-        return self.after.facts if self.after.live and not self.stays else None
+    def new_facts(self) -> Facts | None:
+        """Return the facts to be entered as a new version; None where none is."""
+        return self.after.facts if self.after.live and not self.is_kept else None
 
 
-Done: TypeAlias = tuple[Action, HandMove]
+ActionUpdate: TypeAlias = tuple[Action, HandUpdate]
 
 
-def moves(before: TableState, after: TableState) -> list[HandMove]:
-    """Return what happens to each hand that doesn't stay as it is."""
-    was = before.by_hand()
+def updates_between(before: TableState, after: TableState) -> list[HandUpdate]:
+    """Return the hands that differ between two states of a table."""
+    old = before.by_hand()
     return [
-        HandMove(was.get(place.hand), place)
+        HandUpdate(old.get(place.hand), place)
         for place in after.places
-        if place != was.get(place.hand)
+        if place != old.get(place.hand)
     ]
 
 
-def write_moves(
-    action: Action, at: Table, moved: Sequence[HandMove]
+def write_hands(
+    action: Action, at: Table, updates: Sequence[HandUpdate]
 ) -> dict[UUID, Version]:
-    """Make the moves, and return the versions that are new, by hand."""
-    return write_moves_by_action(at, [(action, move) for move in moved])
+    """Write *updates* by one action; return the new versions by hand id."""
+    return write_hands_by_action(at, [(action, update) for update in updates])
 
 
-def write_moves_by_action(at: Table, done: Sequence[Done]) -> dict[UUID, Version]:
-    """Make the moves, each by its own action, and return the versions that are new."""
-    _place(at, [move for _action, move in done])
+def write_hands_by_action(
+    at: Table, updates: Sequence[ActionUpdate]
+) -> dict[UUID, Version]:
+    """Write hands, each by its own action; return the new versions by hand id."""
+    _place_hands(at, [update for _action, update in updates])
     scored = [
-        (action, move, facts, facts.score())
-        for action, move in done
-        if (facts := move.entered)
+        (action, update, facts, facts.score())
+        for action, update in updates
+        if (facts := update.new_facts)
     ]
     new = [
-        (_version(action, at, move, facts, score), score)
-        for action, move, facts, score in scored
+        (_version(action, at, update, facts, score), score)
+        for action, update, facts, score in scored
     ]
     Version.objects.bulk_create(version for version, _score in new)
     Line.objects.bulk_create(
         line for version, score in new for line in lines_of(version, score)
     )
     entries = [
-        *_reversals(done),
+        *_reversals(updates),
         *(_entry(at.evening, version, score) for version, score in new),
     ]
     if entries:
-        post(rounding.topped(done[-1][0], at.evening, entries))
+        post(rounding.with_rounding(updates[-1][0], at.evening, entries))
     written = {version.hand_id: version for version, _score in new}
     Step.objects.bulk_create(
-        _step(action, move, written.get(move.after.hand))
-        for action, move in done
-        if differs(move.before, move.after)
+        _step(action, update, written.get(update.after.hand))
+        for action, update in updates
+        if differs(update.before, update.after)
     )
     return written
 
 
 def post(entries: Sequence[tuple[Entry, Gains]]) -> None:
-    """Write the postings, then the entries that weigh them, reversals first."""
+    """Write balanced entries with their postings, their players locked by id."""
     if not entries:
         return
     for entry, _gains in entries:
-        if moment := actions.of_old():
-            entry.created_at = moment
+        if time := clock.backdated_now():
+            entry.created_at = time
     _lock_players({player for _entry, gains in entries for player in gains})
+    # The triggers sum up the postings when their entry arrives, and refuse a second
+    # entry in force for a hand: postings go first, then reversals, then the rest.
     Posting.objects.bulk_create(
         Posting(entry_id=entry.pk, player_id=player, points=points, money=money)
         for entry, gains in entries
@@ -134,14 +140,14 @@ def post(entries: Sequence[tuple[Entry, Gains]]) -> None:
 
 
 def copy_entries(entries: Iterable[Entry], postings: Iterable[Posting]) -> None:
-    """Write entries as another installation kept them, behind their postings."""
+    """Write entries of a club file, as another installation had them."""
     Posting.objects.bulk_create(postings)
     Entry.objects.bulk_create(entries)
 
 
 def reversal(action: Action, entry: Entry) -> tuple[Entry, Gains]:
-    """Return what gives back everything that *entry* moved."""
-    back = Entry(
+    """Return the reversal of *entry*: the opposite of each of its postings."""
+    reversing = Entry(
         id=uuid5(action.pk, f"reversal of {entry.pk}"),
         club_id=entry.club_id,
         evening_id=entry.evening_id,
@@ -154,11 +160,11 @@ def reversal(action: Action, entry: Entry) -> tuple[Entry, Gains]:
         note=action.reason,
         created_by_id=action.by_id,
     )
-    return back, {p.player_id: (-p.points, -p.money) for p in entry.postings.all()}
+    return reversing, {p.player_id: (-p.points, -p.money) for p in entry.postings.all()}
 
 
 def lines_of(version: Version, score: scoring.Score) -> list[Line]:
-    """Return the rows that keep the explanation of *score*, not yet written."""
+    """Return the lines that explain *score*, not saved."""
     return [
         Line(
             version_id=version.pk,
@@ -179,17 +185,18 @@ def lines_of(version: Version, score: scoring.Score) -> list[Line]:
     ]
 
 
-def _place(at: Table, moved: Sequence[HandMove]) -> None:
-    """Put the hands in their places; none is in the way of another meanwhile."""
-    known = [m for m in moved if m.before]
-    if len(moved) > 1:
-        live = [m.after.hand for m in known if m.before and m.before.live]
+def _place_hands(at: Table, updates: Sequence[HandUpdate]) -> None:
+    """Create the new hands, and write number, time and voiding of the others."""
+    old = [u for u in updates if u.before]
+    if len(updates) > 1:
+        # Numbers are unique among hands that count: voided, none is in the way.
+        live = [u.after.hand for u in old if u.before and u.before.live]
         Hand.objects.filter(pk__in=live).update(voided=True)
-    new = [_hand(at, m.after) for m in moved if m.before is None]
+    new = [_hand(at, u.after) for u in updates if u.before is None]
     if new:
         Hand.objects.bulk_create(new)
     Hand.objects.bulk_update(
-        [_hand(at, m.after) for m in known], ["number", "voided", "played_at"]
+        [_hand(at, u.after) for u in old], ["number", "voided", "played_at"]
     )
 
 
@@ -204,13 +211,13 @@ def _hand(at: Table, place: HandPlace) -> Hand:
 
 
 def _version(
-    action: Action, at: Table, move: HandMove, facts: Facts, score: scoring.Score
+    action: Action, at: Table, update: HandUpdate, facts: Facts, score: scoring.Score
 ) -> Version:
-    hand = move.after.hand
-    last = move.before.version if move.before else None
+    hand = update.after.hand
+    last = update.before.version if update.before else None
     return Version(
         id=uuid5(action.pk, str(hand)) if last else hand,
-        hand=_hand(at, move.after),
+        hand=_hand(at, update.after),
         number=last.number + 1 if last else 1,
         edition=facts.edition,
         record=facts.record,
@@ -228,17 +235,17 @@ def _version(
     )
 
 
-def _reversals(done: Iterable[Done]) -> list[tuple[Entry, Gains]]:
-    gone = {
-        move.counted.pk: action
-        for action, move in done
-        if move.counted and not move.stays
+def _reversals(updates: Iterable[ActionUpdate]) -> list[tuple[Entry, Gains]]:
+    reversed_by = {
+        update.version_before.pk: action
+        for action, update in updates
+        if update.version_before and not update.is_kept
     }
-    if not gone:
+    if not reversed_by:
         return []
-    entries = Entry.objects.filter(version__in=gone, reversal=None)
+    entries = Entry.objects.filter(version__in=reversed_by, reversal=None)
     return [
-        reversal(gone[entry.version_id], entry)
+        reversal(reversed_by[entry.version_id], entry)
         for entry in entries.prefetch_related("postings")
         if entry.version_id
     ]
@@ -257,34 +264,34 @@ def _entry(
         created_by_id=version.recorded_by_id,
     )
     if version.number == 1:
-        # What replaces another is entered after that was taken back.
+        # A later version is created after the reversal of the one it replaces.
         entry.created_at = version.recorded_at
     won = dict(zip(version.players, score.payments, strict=True))
     return entry, gains(evening, won)
 
 
 def gains(evening: Evening, points: Mapping[int, int]) -> Gains:
-    """Return the *points* with what they are worth at the stake of *evening*."""
+    """Return *points* with their worth in minor units at the stake of *evening*."""
     worth = amounts.at_stake(points, evening.per_point)
     return {player: (points[player], worth[player]) for player in points}
 
 
-def _step(action: Action, move: HandMove, new: Version | None) -> Step:
-    before, after = move.before, move.after
-    left = new or (move.counted if move.stays else None)
+def _step(action: Action, update: HandUpdate, new: Version | None) -> Step:
+    before, after = update.before, update.after
+    version = new or (update.version_before if update.is_kept else None)
     return Step(
         action_id=action.pk,
         hand_id=after.hand,
-        before_id=move.counted.pk if move.counted else None,
+        before_id=update.version_before.pk if update.version_before else None,
         before_number=before.number if before else None,
-        after_id=left.pk if left else None,
+        after_id=version.pk if version else None,
         after_number=after.number,
     )
 
 
 def _lock_players(players: Iterable[int]) -> None:
     if not connection.features.has_select_for_update:
-        return  # one writes at a time there
+        return  # SQLite has one writer at a time
     found = Player.objects.filter(pk__in=players).order_by("pk")
     list(found.select_for_update(no_key=True).values_list("pk"))
 
@@ -292,15 +299,17 @@ def _lock_players(players: Iterable[int]) -> None:
 # A table as a whole
 
 
-def turn(action: Action, at: Table, before: TableState, after: TableState) -> None:
-    """Make a table what it is to be."""
-    write_moves(action, at, moves(before, after))
+def write_table(
+    action: Action, at: Table, before: TableState, after: TableState
+) -> None:
+    """Write the hands and line-ups that differ from *before* to *after*."""
+    write_hands(action, at, updates_between(before, after))
     if before.line_ups != after.line_ups:
         write_line_ups(at, after.line_ups)
 
 
-def turned_back(at: Table, state: TableState, action: Action) -> TableState:
-    """Return *state* as it was before what *action* did at this table."""
+def state_undone(at: Table, state: TableState, action: Action) -> TableState:
+    """Return *state* with the steps and line-ups of *action* undone."""
     places = state.by_hand()
     steps = Step.objects.filter(action=action, hand__table=at)
     for step in steps.select_related("before__edition"):
@@ -310,16 +319,16 @@ def turned_back(at: Table, state: TableState, action: Action) -> TableState:
         places[step.hand_id] = replace(
             place, live=step.before is not None, number=number, facts=facts
         )
-    kept = action.seating_before.get(str(at.pk))
-    sittings = state.line_ups if kept is None else load_line_ups(kept)
+    stored = action.seating_before.get(str(at.pk))
+    sittings = state.line_ups if stored is None else load_line_ups(stored)
     return replay.renumbered(replay.table_state(sittings, places.values()).items)
 
 
-# Who sits where
+# Line-ups
 
 
 def write_line_ups(at: Table, sittings: Iterable[TableLineUp[int]]) -> None:
-    """Let the line-ups of the table be these."""
+    """Replace the line-ups of the table."""
     Seat.objects.filter(lineup__table=at).delete()
     LineUp.objects.filter(table=at).delete()
     lineups = [
@@ -340,15 +349,15 @@ def write_line_ups(at: Table, sittings: Iterable[TableLineUp[int]]) -> None:
 
 
 def dump_line_ups(sittings: Iterable[TableLineUp[int]]) -> list[Any]:
-    """Return line-ups as an action keeps them."""
+    """Dump line-ups to the JSON of an action (`Action.seating_before`)."""
     return [
         [s.from_hand, s.dealer, [[player, player in s.on_break] for player in s.order]]
         for s in sittings
     ]
 
 
-def load_line_ups(kept: Iterable[Any]) -> list[TableLineUp[int]]:
-    """Return the line-ups that an action kept."""
+def load_line_ups(stored: Iterable[Any]) -> list[TableLineUp[int]]:
+    """Load line-ups from the JSON of an action."""
     return [
         TableLineUp(
             from_hand,
@@ -356,5 +365,5 @@ def load_line_ups(kept: Iterable[Any]) -> list[TableLineUp[int]]:
             tuple(player for player, _away in seats),
             frozenset(player for player, away in seats if away),
         )
-        for from_hand, dealer, seats in kept
+        for from_hand, dealer, seats in stored
     ]

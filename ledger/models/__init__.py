@@ -1,4 +1,4 @@
-"""What is kept: users, clubs, their evenings, the journal, what was done to it."""
+"""Models: users, clubs, evenings, the journal and its actions, caches of both."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ledger.models.actions import Action, Step
 from ledger.models.clubs import Club, Edition, Member, Player, Season
 from ledger.models.digests import EveningRating, SeasonDigest, TableDigest
 from ledger.models.evenings import Evening, LineUp, Seat, Table
-from ledger.models.journal import Entry, Hand, Line, Posting, Version, again
+from ledger.models.journal import Entry, Hand, Line, Posting, Version, reentered_id
 from ledger.models.old_sheets import OldSheet
 from ledger.models.pair_sums import PairSum
 from ledger.models.receipts import Receipt
@@ -40,5 +40,5 @@ __all__ = [
     "Token",
     "User",
     "Version",
-    "again",
+    "reentered_id",
 ]

@@ -1,7 +1,6 @@
-"""What was done to a table or an evening, by whom, and how it is undone.
+"""Actions: the record of every write, and of what it did to each hand.
 
-Every write is one action. Its steps say what it did to each hand it touched, so that
-turning them round gives back exactly what was before. Both are only ever added.
+An undo reverses the steps of its action. Actions and steps are only ever added.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Action(models.Model):
         IMPORT = "import", _("Old scores imported")
 
     AFTER_CLOSING = (Kind.PAY, Kind.SETTLE, Kind.CARRY)
-    """What is still done in a closed evening; triggers refuse the rest."""
+    """Written in closed evenings too; triggers refuse all other kinds there."""
 
     id = models.UUIDField(primary_key=True)  # made by the phone
     evening = models.ForeignKey(
@@ -53,25 +52,26 @@ class Action(models.Model):
     club = models.ForeignKey(
         Club, models.PROTECT, null=True, blank=True, related_name="actions"
     )
-    """Where it belongs to no evening and no season alone."""
+    """Set where it belongs to no single evening or season."""
     number = models.PositiveIntegerField()
-    """Counts the actions of an evening, a season or a club in the order they came."""
+    """Counts the actions of an evening, a season or a club, from 1, without gaps."""
     table = models.ForeignKey(
         Table, models.PROTECT, null=True, blank=True, related_name="actions"
     )
     other_table = models.ForeignKey(
         Table, models.PROTECT, null=True, blank=True, related_name="+"
     )
-    """Where somebody moved to."""
+    """The table a player moved to."""
     kind = models.CharField(max_length=10, choices=Kind.choices)
     undoes = models.OneToOneField(
         "self", models.PROTECT, null=True, blank=True, related_name="undone_by"
     )
     seating_before = models.JSONField(default=dict, blank=True)
-    """By table id, where it changed: [[from_hand, dealer, [[player, resting] …]] …]."""
+    """Line-ups by table id, where changed: [[from_hand, dealer, [[player, on_break] …]]
+    …] (see journal/writer.py)."""
     seating_after = models.JSONField(default=dict, blank=True)
     before = models.JSONField(default=dict, blank=True)
-    """What an evening or a club was, if changed (see journal/amendment_plan.py)."""
+    """Values of an evening or a club, where changed (see journal/amendment_plan.py)."""
     after = models.JSONField(default=dict, blank=True)
     reason = models.CharField(max_length=200, blank=True, default="")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
@@ -118,7 +118,7 @@ class Action(models.Model):
 
 
 class Step(models.Model):
-    """What an action did to one hand; without a version the hand doesn't count."""
+    """Effect of an action on one hand; without a version the hand does not count."""
 
     action = models.ForeignKey(Action, models.PROTECT, related_name="steps")
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="steps")

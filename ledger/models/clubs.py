@@ -1,4 +1,4 @@
-"""A club: who belongs to it, when it plays and by which tariff."""
+"""Clubs: their players, members, seasons, and the tariffs they have played by."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Club(models.Model):
     method = models.CharField(
         max_length=10, choices=Method.choices, default=Method.FEWEST
     )
-    """How the club settles where nobody chooses otherwise."""
+    """Default method of settlement."""
     treasurer = models.ForeignKey(
         "Player", models.PROTECT, null=True, blank=True, related_name="+"
     )
     rating = models.BooleanField(default=False)
-    """Whether the club wants to see how strong its players are held to be."""
+    """Whether the club shows ratings of its players."""
     created_at = models.DateTimeField(default=timezone.now)
 
     def __str__(self) -> str:
@@ -39,14 +39,14 @@ class Club(models.Model):
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def people(self) -> PlayerQuerySet:
-        """Return those who can be asked to play: not the pot."""
+        """Return all but the pot."""
         return self.filter(kind=Player.Kind.PERSON)
 
 
 class Player(models.Model):
-    """Somebody who plays at the club; an account is not needed for that.
+    """A player of a club, with or without an account; or the pot of the club.
 
-    The pot is one too: it takes table money and gives prizes, and never sits down.
+    The pot takes table money and gives prizes, and never sits at a table.
     """
 
     class Kind(models.TextChoices):
@@ -87,7 +87,7 @@ class Player(models.Model):
 
 
 class Member(models.Model):
-    """Somebody who signs in, and what he may do here."""
+    """A user's membership in a club, with what he may do there."""
 
     class Role(models.TextChoices):
         OWNER = "owner", _("Owner")
@@ -125,7 +125,7 @@ class Season(models.Model):
 
 
 class Edition(models.Model):
-    """A tariff as the club played it at some time; never changed, only succeeded."""
+    """A tariff the club has played by: a variant and its house rules; never changed."""
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="editions")
     variant = models.CharField(max_length=40)

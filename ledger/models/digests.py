@@ -1,8 +1,7 @@
-"""What the hands of closed evenings come to, kept so that nobody adds it up again.
+"""Digests: cached statistics of closed evenings, and of their seasons.
 
-None of it is told by anybody: it follows from the hands, `manage.py statistics` makes
-it anew, and `manage.py audit` compares it with them. An evening that has no digest is
-read from its hands.
+They are derived from the hands: `manage.py statistics` rebuilds them, and
+`manage.py audit` compares them. An evening without digests is read from its hands.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from ledger.models.evenings import Evening
 
 
 class TableDigest(models.Model):
-    """What one table of a closed evening comes to; there is one as long as it is."""
+    """Digest of one table of a closed evening, for as long as it is closed."""
 
     evening = models.ForeignKey(Evening, models.PROTECT, related_name="digests")
     number = models.PositiveSmallIntegerField()
-    """The table's; 0 is what belongs to no table, and is there for every evening."""
+    """Number of the table; 0 is what belongs to no table, and every evening has it."""
     variant = models.CharField(max_length=40)
     format = models.PositiveSmallIntegerField()
-    """What is counted, and how; another one is as if it were not there."""
+    """Version of the format; a digest of another one is ignored."""
     data = models.JSONField()
 
     class Meta:
@@ -42,7 +41,7 @@ class TableDigest(models.Model):
 
 
 class SeasonDigest(models.Model):
-    """Digests of a season put together: those of one game and table number."""
+    """Merged digests of a season, for one game and one table number."""
 
     class Span(models.TextChoices):
         MONTH = "month", "month"
@@ -52,11 +51,11 @@ class SeasonDigest(models.Model):
     season = models.ForeignKey(Season, models.PROTECT, related_name="digests")
     span = models.CharField(max_length=6, choices=Span.choices)
     first = models.DateField(null=True, blank=True)
-    """The first day of the month or year; None is the whole season."""
+    """First day of the month or year; None for the whole season."""
     number = models.PositiveSmallIntegerField()
-    """The table's; 0 is all of them."""
+    """Number of the table; 0 for all."""
     variant = models.CharField(max_length=40, blank=True)
-    """The game; "" is all of them."""
+    """Variant; "" for all."""
     format = models.PositiveSmallIntegerField()
     data = models.JSONField()
 
@@ -78,15 +77,15 @@ class SeasonDigest(models.Model):
 
 
 class EveningRating(models.Model):
-    """Who won against whom at a closed evening, and how strong all were held then."""
+    """Games of a closed evening for the rating, and everybody's rating after it."""
 
     evening = models.OneToOneField(Evening, models.PROTECT, related_name="rating")
     format = models.PositiveSmallIntegerField()
     games = models.JSONField()
-    """In order: the declarer's side, the defenders, and 1, 0 or -1 by who gained."""
+    """In order: player ids of the declarer's side, of the defenders, and 1, 0 or -1."""
     state = models.JSONField(null=True)
-    """By player after the evening: strength, uncertainty, hands; None where the club
-    wants no rating."""
+    """By player id, after the evening: strength, uncertainty, hands; None in clubs
+    without a rating."""
 
     def __str__(self) -> str:
         return str(self.evening)

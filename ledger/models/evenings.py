@@ -1,4 +1,4 @@
-"""An evening of a club: its tables, and who sits at them from which hand on."""
+"""Evenings of a club, their tables, and the line-ups of these."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ledger.text.amounts import FINEST
 
 
 class EveningQuerySet(models.QuerySet["Evening"]):
-    def there(self) -> EveningQuerySet:
-        """Return all but those that were removed: nothing counts there, or is shown."""
+    def not_removed(self) -> EveningQuerySet:
+        """Return all but the removed evenings, in which nothing counts."""
         return self.filter(removed=False)
 
     def shown(self) -> EveningQuerySet:
-        """Return those of them that did not come with old sheets since taken back."""
-        return self.there().filter(imported__undone_by=None)
+        """Return those that are listed: not removed, nor of an import since undone."""
+        return self.not_removed().filter(imported__undone_by=None)
 
 
 class Evening(models.Model):
@@ -30,20 +30,20 @@ class Evening(models.Model):
     edition = models.ForeignKey(Edition, models.PROTECT, related_name="+")
     currency = models.CharField(max_length=3, blank=True, default="")
     stake = models.PositiveIntegerField(default=0)
-    """What a point is worth in minor units; 0 when the club plays for points only."""
+    """Worth of `stake_parts` points in minor units; 0 when played for points only."""
     stake_parts = models.PositiveSmallIntegerField(default=1)
-    """So many points are worth the stake: 1, or a point is a fraction of a coin."""
+    """Points that are worth the stake; above 1, a point is a fraction of a coin."""
     opened_at = models.DateTimeField(default=timezone.now)
     closed_at = models.DateTimeField(null=True, blank=True)
     removed = models.BooleanField(default=False)
-    """Begun by mistake: as if it had never been, until that is undone."""
+    """Hidden, as begun by mistake, until that is undone."""
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
     )
     imported = models.ForeignKey(
         "Action", models.PROTECT, null=True, blank=True, related_name="evenings_made"
     )
-    """What brought it in, where it was copied from old sheets."""
+    """The import that wrote it, where it was copied from an old sheet."""
 
     objects = EveningQuerySet.as_manager()
 
@@ -91,9 +91,9 @@ class Table(models.Model):
 
 
 class LineUp(models.Model):
-    """Who sits at a table from a hand on, and who deals that hand.
+    """Players seated at a table from a hand on, and the dealer of that hand.
 
-    Without a dealer the deal goes on round the table by the rule.
+    Without a dealer the deal rotates as before.
     """
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="lineups")
@@ -114,9 +114,10 @@ class LineUp(models.Model):
 
 
 class Seat(models.Model):
-    """A place at the table; *position* counts anticlockwise, as the deal goes.
+    """A player's place in a line-up; *position* counts anticlockwise, as the deal goes.
 
-    Who is *resting* takes a break: he keeps his place, and neither plays nor deals.
+    A player who is *resting* is on a break: he keeps his seat, and neither plays nor
+    deals.
     """
 
     lineup = models.ForeignKey(LineUp, models.PROTECT, related_name="seats")

@@ -1,8 +1,8 @@
-"""The journal: hands as they were entered, scored lines, balanced entries.
+"""Journal: hands, their versions as entered, scored lines, and balanced entries.
 
-Versions, lines, entries and postings are only ever added (see models/triggers.py): a
-mistake is reversed by an entry of its own, and both stay visible. Postings go in before
-their entry, whose arrival weighs them: the foreign key waits until commit.
+Versions, lines, entries and postings are only ever added (see models/guards.py): a
+mistake is reversed by an entry of its own, and both stay visible. Postings are inserted
+before their entry, whose insert checks their sum; the foreign key is deferred.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ledger.models.clubs import Club, Edition, Player, Season
 from ledger.models.evenings import Evening, Table
 
 
-def key(path: str) -> Cast:
-    """Return the id at *path* as text, with no object made of each."""
+def id_text(path: str) -> Cast:
+    """Return the id at *path* as text: no UUID object is made of each."""
     return Cast(path, models.TextField())
 
 
 class Hand(models.Model):
-    """One deal at a table; what happened in it is in its latest version."""
+    """A hand played at a table; its facts are in its latest version."""
 
     id = models.UUIDField(primary_key=True)  # made by the phone
     table = models.ForeignKey(Table, models.PROTECT, related_name="hands")
@@ -50,13 +50,13 @@ class Hand(models.Model):
 
 
 class VersionQuerySet(models.QuerySet["Version"]):
-    def live(self) -> VersionQuerySet:
-        """Return the versions that count: their entry is not reversed."""
+    def in_force(self) -> VersionQuerySet:
+        """Return the versions in force: their entry is not reversed."""
         return self.filter(entries__isnull=False, entries__reversal__isnull=True)
 
 
 class Version(models.Model):
-    """A hand as somebody entered it, with the tariff it was scored by."""
+    """A hand as entered at one time, with the tariff it was scored by."""
 
     id = models.UUIDField(primary_key=True)
     hand = models.ForeignKey(Hand, models.PROTECT, related_name="versions")
@@ -65,12 +65,13 @@ class Version(models.Model):
     record = models.JSONField()
     dealer = models.ForeignKey(Player, models.PROTECT, related_name="+")
     dealer_set = models.BooleanField(default=False)
-    """The scorer chose another dealer than was due."""
+    """Whether the scorer chose another dealer than was due."""
     players = models.JSONField()
-    """The ids of those who played, from forehand on."""
+    """Ids of those who played, from forehand on."""
     resting = models.JSONField()
+    """Ids of those present who sat out."""
     resting_set = models.BooleanField(default=False)
-    """The scorer chose others to sit out than were due."""
+    """Whether the scorer chose others to sit out than were due."""
     multiplier = models.PositiveIntegerField(default=1)
     units = models.BigIntegerField(default=0)
     thrown_in = models.BooleanField(default=False)
@@ -108,7 +109,7 @@ class Version(models.Model):
 
 
 class Line(models.Model):
-    """One row of a hand's explanation, kept so that statistics are plain SQL."""
+    """One line of a hand's explanation, stored so that statistics are plain SQL."""
 
     version = models.ForeignKey(Version, models.PROTECT, related_name="lines")
     position = models.PositiveSmallIntegerField()
@@ -139,7 +140,7 @@ class Line(models.Model):
 
 
 class Entry(models.Model):
-    """A balanced event: what everybody it touches gains by it."""
+    """A balanced entry: its postings sum to 0."""
 
     class Kind(models.TextChoices):
         HAND = "hand", _("Hand")
@@ -153,7 +154,7 @@ class Entry(models.Model):
         ROUNDING = "rounding", _("Rounded")
 
     AFTER_CLOSING = (Kind.PAYMENT, Kind.CARRY)
-    """What is still written in a closed evening; triggers refuse the rest."""
+    """Written in closed evenings too; triggers refuse all other kinds there."""
 
     id = models.UUIDField(primary_key=True)
     club = models.ForeignKey(Club, models.PROTECT, related_name="entries")
@@ -163,7 +164,7 @@ class Entry(models.Model):
     season = models.ForeignKey(
         Season, models.PROTECT, null=True, blank=True, related_name="entries"
     )
-    """Where a season is settled as one; without evening and season, the club."""
+    """Set where a season is settled as one; without evening and season, the club is."""
     action = models.ForeignKey(
         "Action",
         models.PROTECT,
@@ -174,9 +175,9 @@ class Entry(models.Model):
     )
     kind = models.CharField(max_length=10, choices=Kind.choices)
     method = models.CharField(max_length=40, blank=True, default="")
-    """How it was paid: cash, transfer, other words."""
+    """How it was paid: "cash", "transfer", other words."""
     date = models.DateField(null=True, blank=True)
-    """The day it counts for; an evening's entries count for the day of the evening."""
+    """The day it counts for; that of an evening's entries is the evening's."""
     paid_on = models.DateField(null=True, blank=True)
     """The day of a payment: the day it counts for may be long before."""
     version = models.ForeignKey(
@@ -186,7 +187,7 @@ class Entry(models.Model):
         "self", models.PROTECT, null=True, blank=True, related_name="reversal"
     )
     sheet_hand = models.PositiveIntegerField(null=True, blank=True)
-    """Which hand of its evening it is, where an old sheet told hands one by one."""
+    """Number of the hand in its evening, where an old sheet has hands one by one."""
     currency = models.CharField(max_length=3, blank=True, default="")
     note = models.CharField(max_length=200, blank=True, default="")
     created_by = models.ForeignKey(
@@ -251,22 +252,22 @@ class Entry(models.Model):
 
     @property
     def day(self) -> datetime.date:
-        """Return the day of a payment; one of before says only when it was entered."""
+        """Return the day of a payment; of an older one, the day it was entered."""
         return self.paid_on or timezone.localdate(self.created_at)
 
     @property
     def counts_for(self) -> datetime.date | None:
-        """Return up to which day it was settled, where that is not the day itself."""
+        """Return the day up to which it settles, where that is not its own day."""
         return None if self.evening_id or self.date == self.day else self.date
 
 
-def again(action: UUID | None, entry: UUID) -> UUID:
-    """Return the id of what *action* entered anew for *entry*, which it took back."""
+def reentered_id(action: UUID | None, entry: UUID) -> UUID:
+    """Return the id under which *action* enters *entry* again, having reversed it."""
     return uuid5(action or entry, f"again {entry}")
 
 
 class Posting(models.Model):
-    """One player's part of an entry; money is in minor units of its currency."""
+    """One player's points and money in an entry, in minor units of its currency."""
 
     entry = models.ForeignKey(
         Entry, models.PROTECT, related_name="postings", db_index=False

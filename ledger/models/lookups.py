@@ -1,4 +1,4 @@
-"""Everybody who ever had a part in something, not only who sits there now."""
+"""Players by id, with those who are in no present line-up."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from ledger.models import Player
 
 
 def with_absent(people: Iterable[Player], ids: Iterable[int]) -> dict[int, Player]:
-    """Return *people* by id, and with them whoever of *ids* is not among them.
+    """Return *people* by id, and those of *ids* that are not among them.
 
-    A line-up tells who sits from a hand on. Who dealt, played or was adjusted before
-    it was changed may be in none; he is read only then.
+    A player who dealt, played or was adjusted may be in no line-up any more.
     """
-    known = {player.pk: player for player in people}
-    if absent := set(ids) - known.keys():
-        known |= Player.objects.in_bulk(absent)
-    return known
+    by_id = {player.pk: player for player in people}
+    if absent := set(ids) - by_id.keys():
+        by_id |= Player.objects.in_bulk(absent)
+    return by_id

@@ -1,4 +1,4 @@
-"""Old sheets that somebody is bringing in, as they were uploaded."""
+"""Old sheets: uploaded files, from upload to import."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils import timezone
 from ledger.models.actions import Action
 from ledger.models.clubs import Club
 
-KEPT = timedelta(days=1)
+WAITS = timedelta(days=1)
 """How long a sheet waits to be confirmed."""
 
 
@@ -19,16 +19,16 @@ class OldSheetQuerySet(models.QuerySet["OldSheet"]):
     def waiting(self) -> OldSheetQuerySet:
         return self.filter(action=None)
 
-    def forgotten(self) -> OldSheetQuerySet:
-        return self.waiting().filter(uploaded_at__lt=timezone.now() - KEPT)
+    def expired(self) -> OldSheetQuerySet:
+        return self.waiting().filter(uploaded_at__lt=timezone.now() - WAITS)
 
     def counting(self) -> OldSheetQuerySet:
-        """Those that were brought in, and not taken back."""
+        """Return the imported ones whose import is not undone."""
         return self.filter(action__isnull=False, action__undone_by=None)
 
 
 class OldSheet(models.Model):
-    """A file, and how it is to be read. Once brought in, only digests are kept."""
+    """A file, and the choices by which it is read; once imported, only its digests."""
 
     id = models.UUIDField(primary_key=True)  # made by the browser
     club = models.ForeignKey(Club, models.PROTECT, related_name="sheets")
@@ -36,11 +36,11 @@ class OldSheet(models.Model):
     digest = models.CharField(max_length=64)
     """Of the file."""
     fingerprints = models.JSONField(default=list)
-    """Of the sheets that were brought in."""
+    """Of the worksheets that were imported."""
     content = models.BinaryField()
     choices = models.JSONField(default=dict)
     players_made = models.JSONField(default=list)
-    """The ids of those who came to the club by it."""
+    """Ids of the players its import created."""
     action = models.OneToOneField(
         Action, models.PROTECT, null=True, blank=True, related_name="sheet"
     )

@@ -1,4 +1,4 @@
-"""Who owes whom by the hands of closed evenings, kept (see settlement/pair_sums.py)."""
+"""Pair sums: cached pairwise balances of closed evenings (settlement/pair_sums.py)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ledger.models.evenings import Evening
 
 
 class PairSum(models.Model):
-    """What *other* owes *one* by the hands of a closed evening; below zero, is owed.
+    """What *other* owes *one* by the hands of a closed evening; below 0, is owed.
 
-    Of each two who had a part in the same hand, the one with the lower number first.
+    There is a row for each two players of the same hand, the lower id first.
     """
 
     evening = models.ForeignKey(Evening, models.PROTECT, related_name="pair_sums")

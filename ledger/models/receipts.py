@@ -1,4 +1,4 @@
-"""What was made by what somebody sent, so that it is made once."""
+"""Receipts: ids of requests that created something, so that they create it once."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from django.db import models
 
 
 class Receipt(models.Model):
-    """That a form or a call with this id has made its thing.
+    """The thing that a request with this id created.
 
-    What is written by an action needs none: there the action has the id. It belongs to
-    this installation, not to a club: no file of a club holds it.
+    A write by an action needs none: the action has the id. Receipts belong to the
+    installation, not to a club: no club file has them.
     """
 
     id = models.UUIDField(primary_key=True)  # made by the phone
     kind = models.CharField(max_length=20)
     """The name of its model."""
     thing = models.BigIntegerField(null=True)
-    """Its number, once it is made; it may have been removed since."""
+    """Its id, once it is created; it may have been deleted since."""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.thing}"

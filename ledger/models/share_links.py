@@ -24,7 +24,7 @@ class ShareLinkQuerySet(models.QuerySet["ShareLink"]):
         )
 
     def find(self, secret: str) -> ShareLink | None:
-        """Return the usable link that *secret* spells."""
+        """Return the usable link with this *secret*."""
         digest = digest_of(secret)
         links = self.usable().select_related("evening__club")
         link = links.filter(digest=digest).first()
@@ -32,7 +32,7 @@ class ShareLinkQuerySet(models.QuerySet["ShareLink"]):
 
 
 class ShareLink(models.Model):
-    """Only the digest of its secret is kept."""
+    """A link to the settlement of an evening; its secret is stored as a digest."""
 
     evening = models.ForeignKey(Evening, models.PROTECT, related_name="share_links")
     method = models.CharField(max_length=10, choices=Club.Method.choices)
@@ -58,7 +58,7 @@ class ShareLink(models.Model):
         method: str = Club.Method.FEWEST,
         lasts: timedelta = LASTS,
     ) -> tuple[ShareLink, str]:
-        """Return a new link and its secret, which nobody can read again."""
+        """Create a link; return it and its secret, which is not stored."""
         secret = token_urlsafe(32)
         link = cls.objects.create(
             evening=evening,
@@ -70,6 +70,6 @@ class ShareLink(models.Model):
         return link, secret
 
     def revoke(self) -> None:
-        """Take the link back for good; when it was done first stays on record."""
+        """Revoke the link for good; a second call keeps the time of the first."""
         still = type(self).objects.filter(pk=self.pk, revoked_at=None)
         still.update(revoked_at=timezone.now())

@@ -1,8 +1,8 @@
-"""What PostgreSQL refuses by its types and keys, and SQLite only by guards.
+"""Guards for SQLite alone: types, lengths and keys that PostgreSQL checks by itself.
 
-SQLite takes text for a number, any text for an id or a date, and a text of any length;
-and INSERT OR REPLACE deletes without a word what stands in its way. These guards follow
-from the models, and hold whatever program it is that writes.
+SQLite accepts text for a number, any text for an id or a date, and text of any length;
+INSERT OR REPLACE deletes the rows that have its keys. The guards are derived from the
+models.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from django.apps import apps
 from django.db import models
 from django.db.models.constraints import UniqueConstraint
 
-from ledger.models.triggers import Guard
+from ledger.models.guards import Guard
 
 DAY = "date(substr({0}, 1, 10), '+0 days') = substr({0}, 1, 10)"
-"""One of the calendar, in full: SQLite makes a March of the 31st of February."""
+"""SQL that holds of a date of the calendar; SQLite reads 31 February as 3 March."""
 KINDS = (
     (
         models.UUIDField,
@@ -34,9 +34,9 @@ KINDS = (
         "a whole number",
     ),
 )
-"""Fields, the SQL that holds of what they may keep, and what that is called."""
+"""Fields, the SQL that holds of their values, and what these are called."""
 
-SAME = {
+SAME_ROW = {
     "ledger_player_once_in_any_case": (
         "earlier.club_id = NEW.club_id AND LOWER(earlier.name) = LOWER(NEW.name)"
     ),
@@ -53,7 +53,7 @@ SAME = {
         " AND earlier.first IS NULL AND NEW.first IS NULL"
     ),
 }
-"""When two rows are the same by a constraint that is more than some columns."""
+"""When two rows are the same by constraints that are more than a list of columns."""
 
 
 def guards() -> Iterator[Guard]:
@@ -69,9 +69,9 @@ def checks(model: type[models.Model]) -> Iterator[tuple[str, str, str]]:
     In the SQL, {row} stands for what names the row.
     """
     for field in model._meta.concrete_fields:
-        kept = field.target_field if isinstance(field, models.ForeignKey) else field
+        target = field.target_field if isinstance(field, models.ForeignKey) else field
         for kinds, check, what in KINDS:
-            if isinstance(kept, kinds):
+            if isinstance(target, kinds):
                 column = f'{{row}}"{field.column}"'
                 yield str(field.column), check.format(column, field.max_length), what
                 break
@@ -83,31 +83,34 @@ def _of_its_kind(model: type[models.Model]) -> Iterator[Guard]:
         ("INSERT", 'NEW."{0}" IS NOT NULL'),
         ("UPDATE", 'NEW."{0}" IS NOT NULL AND NEW."{0}" IS NOT OLD."{0}"'),
     ):
-        wrong = (
+        violations = (
             f"{changed.format(column)} AND NOT COALESCE({check.format(row='NEW.')}, 0)"
             for column, check, _what in checks(model)
         )
         name = f"{table}_{event.lower()}_of_its_kind"
-        says = "a value is too long, or not of the kind of its column"
-        yield Guard(name, table, event, " OR ".join(wrong), says)
+        message = "a value is too long, or not of the kind of its column"
+        yield Guard(name, table, event, " OR ".join(violations), message)
 
 
 def _not_written_over(model: type[models.Model]) -> Iterator[Guard]:
-    """Refuse what is there already, also by the number that SQLite gives each row."""
-    table, says = model._meta.db_table, "UNIQUE: a row with this key is there already"
-    there = [_there(table, same) for same in _keys(model)]
-    yield Guard(f"{table}_once", table, "INSERT", " OR ".join(there), says)
-    moved = " OR ".join(
+    """Refuse a row whose primary key, unique columns or rowid another one has."""
+    table, message = (
+        model._meta.db_table,
+        "UNIQUE: a row with this key is there already",
+    )
+    existing = [_exists(table, same) for same in _keys(model)]
+    yield Guard(f"{table}_once", table, "INSERT", " OR ".join(existing), message)
+    changed = " OR ".join(
         f"NEW.{key} IS NOT OLD.{key}" for key in ("rowid", _primary(model))
     )
     others = (
-        _there(table, f"earlier.rowid <> NEW.rowid AND {s}") for s in _unique(model)
+        _exists(table, f"earlier.rowid <> NEW.rowid AND {s}") for s in _unique(model)
     )
-    when = " OR ".join([moved, *others])
-    yield Guard(f"{table}_stays", table, "UPDATE", when, says)
+    when = " OR ".join([changed, *others])
+    yield Guard(f"{table}_stays", table, "UPDATE", when, message)
 
 
-def _there(table: str, same: str) -> str:
+def _exists(table: str, same: str) -> str:
     return f"EXISTS (SELECT 1 FROM {table} earlier WHERE {same})"
 
 
@@ -132,7 +135,7 @@ def _unique(model: type[models.Model]) -> Iterator[str]:
         if isinstance(constraint, UniqueConstraint):
             fields = [model._meta.get_field(name) for name in constraint.fields]
             plain = _alike(*(str(field.column) for field in fields))  # type: ignore[union-attr]
-            yield SAME.get(constraint.name, plain)
+            yield SAME_ROW.get(constraint.name, plain)
 
 
 def _alike(*columns: str) -> str:

@@ -1,4 +1,4 @@
-"""Personal tokens: how a program signs in as the person who made it for it."""
+"""Personal tokens: by which a program signs in as the user who made it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 PREFIX = "kontra_"
-"""So that a token left somewhere in the open is known for what it is."""
+"""By which scanners recognise a token that leaked."""
 
 NOTED_EVERY = timedelta(minutes=1)
-"""How exactly the last use is known; a write for each request would be dear."""
+"""Precision of `last_used`: no write for each request."""
 
 
 class TokenQuerySet(models.QuerySet["Token"]):
@@ -24,14 +24,14 @@ class TokenQuerySet(models.QuerySet["Token"]):
         return self.filter(revoked_at=None, user__is_active=True)
 
     def find(self, secret: str) -> Token | None:
-        """Return the usable token that *secret* spells."""
+        """Return the usable token with this *secret*."""
         digest = digest_of(secret)
         token = self.usable().select_related("user").filter(digest=digest).first()
         return token if token and compare_digest(token.digest, digest) else None
 
 
 class Token(models.Model):
-    """Only the digest is kept: who reads the database cannot sign in with it."""
+    """A token; only its digest is stored, with which nobody can sign in."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, related_name="tokens"
@@ -49,7 +49,7 @@ class Token(models.Model):
 
     @classmethod
     def make(cls, user: AbstractBaseUser, name: str) -> tuple[Token, str]:
-        """Return a new token and its secret, which nobody can read again."""
+        """Create a token; return it and its secret, which is not stored."""
         secret = PREFIX + token_urlsafe(32)
         token = cls.objects.create(user_id=user.pk, name=name, digest=digest_of(secret))
         return token, secret
@@ -60,11 +60,11 @@ class Token(models.Model):
             type(self).objects.filter(pk=self.pk).update(last_used=now)
 
     def revoke(self) -> None:
-        """Take the token back for good; when it was done first stays on record."""
+        """Revoke the token for good; a second call keeps the time of the first."""
         still = Q(pk=self.pk, revoked_at=None)
         type(self).objects.filter(still).update(revoked_at=timezone.now())
 
 
 def digest_of(secret: str) -> str:
-    """Return what is kept of *secret*: 32 random bytes need no slow hash."""
+    """Return the stored digest of *secret*: 32 random bytes need no slow hash."""
     return sha256(secret.encode(errors="replace")).hexdigest()

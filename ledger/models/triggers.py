@@ -1,405 +1,36 @@
-"""What the database itself refuses, whoever asks: triggers, for SQLite and PostgreSQL.
+"""Triggers: installs the guards on SQLite and PostgreSQL, and finds missing ones.
 
-A guard is a condition on the new or old row under which a statement is refused; the
-condition is written once and both engines read it. A migration that adds or changes a
-guarded table takes them off first and installs them all behind it; of several such
-only the last installs. `audit` tells when one is missing.
+A migration that adds or changes a guarded table removes all triggers first and installs
+them all behind it; of several such only the last installs. `audit` reports those that
+are missing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """Refuse *event* ("INSERT", "UPDATE", "DELETE") on *table* when the SQL holds."""
-
-    name: str
-    table: str
-    event: str
-    when: str
-    says: str
-
-
-def _append_only(table: str, what: str) -> tuple[Guard, ...]:
-    return tuple(
-        Guard(
-            f"{table}_no_{event.lower()}",
-            table,
-            event,
-            "1 = 1",
-            f"{what} stays as it was written",
-        )
-        for event in ("UPDATE", "DELETE")
-    )
-
-
-def _while_open(
-    table: str, evening: str, events: str = "INSERT", unless: str = "1 = 0"
-) -> Iterator[Guard]:
-    """Refuse *events* when the *evening* that the row belongs, or belonged, to is over.
-
-    *evening* is SQL that finds it, with {row} for the row; *unless* is what goes on.
-    """
-    for event in events.split():
-        rows = {"INSERT": ("NEW",), "UPDATE": ("OLD", "NEW"), "DELETE": ("OLD",)}
-        whose = ", ".join(f"({evening.format(row=row)})" for row in rows[event])
-        yield Guard(
-            f"{table}_{event.lower()}_while_open",
-            table,
-            event,
-            f"""EXISTS (
-                SELECT 1 FROM ledger_evening evening
-                WHERE evening.id IN ({whose}) AND evening.closed_at IS NOT NULL
-            ) AND NOT ({unless})""",
-            OVER,
-        )
-
-
-OVER = "the evening is closed: an owner of the club may reopen it"
-OVER_SEASON = "the season is closed: an owner of the club may reopen it"
-CHANGES = "INSERT UPDATE DELETE"
-OF_TABLE = "SELECT at.evening_id FROM ledger_table at WHERE at.id = {row}.table_id"
-OF_HAND = """SELECT at.evening_id FROM ledger_hand hand
-    JOIN ledger_table at ON at.id = hand.table_id WHERE hand.id = {row}.hand_id"""
-OF_VERSION = """SELECT at.evening_id FROM ledger_version version
-    JOIN ledger_hand hand ON hand.id = version.hand_id
-    JOIN ledger_table at ON at.id = hand.table_id WHERE version.id = {row}.version_id"""
-OF_LINEUP = """SELECT at.evening_id FROM ledger_lineup lineup
-    JOIN ledger_table at ON at.id = lineup.table_id WHERE lineup.id = {row}.lineup_id"""
-OF_ACTION = """SELECT action.evening_id FROM ledger_action action
-    WHERE action.id = {row}.action_id"""
-MONEY = """NEW.kind IN ('payment', 'carry') OR EXISTS (
-    SELECT 1 FROM ledger_entry back WHERE back.id = NEW.reverses_id
-    AND back.kind IN ('payment', 'carry')
-)"""
-"""What goes on when all is played: money is handed over, and taken back."""
-MONEY_ACTION = """NEW.kind IN ('pay', 'settle', 'carry') OR EXISTS (
-    SELECT 1 FROM ledger_action back WHERE back.id = NEW.undoes_id
-    AND (
-        back.kind IN ('pay', 'settle', 'carry')
-        OR back.kind = 'undo' AND back.table_id IS NULL
-    )
-)"""
-MINE = "SELECT 1 FROM ledger_posting mine WHERE mine.entry_id = NEW.id"
-
-GUARDS = (
-    *_append_only("ledger_entry", "an entry"),
-    *_append_only("ledger_posting", "a posting"),
-    *_append_only("ledger_version", "a version of a hand"),
-    *_append_only("ledger_line", "a line of a hand"),
-    *_append_only("ledger_action", "an action"),
-    *_append_only("ledger_step", "a step of an action"),
-    Guard(
-        "ledger_posting_before_entry",
-        "ledger_posting",
-        "INSERT",
-        "EXISTS (SELECT 1 FROM ledger_entry entry WHERE entry.id = NEW.entry_id)",
-        "nothing is posted to an entry that is already written",
-    ),
-    Guard(
-        "ledger_line_before_entry",
-        "ledger_line",
-        "INSERT",
-        """EXISTS (
-            SELECT 1 FROM ledger_entry entry WHERE entry.version_id = NEW.version_id
-        )""",
-        "no line is added to a hand that is already written",
-    ),
-    Guard(
-        "ledger_entry_posts",
-        "ledger_entry",
-        "INSERT",
-        f"NOT EXISTS ({MINE})",
-        "an entry without postings moves nothing",
-    ),
-    Guard(
-        "ledger_entry_balanced",
-        "ledger_entry",
-        "INSERT",
-        """(SELECT SUM(mine.points) FROM ledger_posting mine
-            WHERE mine.entry_id = NEW.id) <> 0
-        OR (SELECT SUM(mine.money) FROM ledger_posting mine
-            WHERE mine.entry_id = NEW.id) <> 0""",
-        "the postings of an entry must sum to zero",
-    ),
-    Guard(
-        "ledger_entry_own_players",
-        "ledger_entry",
-        "INSERT",
-        """EXISTS (
-            SELECT 1 FROM ledger_posting mine
-            JOIN ledger_player player ON player.id = mine.player_id
-            WHERE mine.entry_id = NEW.id AND player.club_id <> NEW.club_id
-        )""",
-        "a posting is for a player of another club",
-    ),
-    Guard(
-        "ledger_entry_own_evening",
-        "ledger_entry",
-        "INSERT",
-        """EXISTS (
-            SELECT 1 FROM ledger_evening evening WHERE evening.id = NEW.evening_id
-            AND (evening.club_id <> NEW.club_id OR evening.currency <> NEW.currency)
-        )""",
-        "the evening is another club''s, or plays for another currency",
-    ),
-    Guard(
-        "ledger_entry_of_its_evening",
-        "ledger_entry",
-        "INSERT",
-        """NEW.version_id IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM ledger_version version
-            JOIN ledger_hand hand ON hand.id = version.hand_id
-            JOIN ledger_table at ON at.id = hand.table_id
-            WHERE version.id = NEW.version_id AND at.evening_id = NEW.evening_id
-        )""",
-        "the hand was played in another evening",
-    ),
-    Guard(
-        "ledger_entry_one_live",
-        "ledger_entry",
-        "INSERT",
-        """EXISTS (
-            SELECT 1 FROM ledger_version mine
-            JOIN ledger_version version ON version.hand_id = mine.hand_id
-            JOIN ledger_entry live ON live.version_id = version.id
-            WHERE mine.id = NEW.version_id AND NOT EXISTS (
-                SELECT 1 FROM ledger_entry undone WHERE undone.reverses_id = live.id
-            )
-        )""",
-        "the hand already has an entry that counts",
-    ),
-    Guard(
-        "ledger_entry_reverses_all",
-        "ledger_entry",
-        "INSERT",
-        """NEW.reverses_id IS NOT NULL AND (
-            NOT EXISTS (
-                SELECT 1 FROM ledger_entry earlier
-                WHERE earlier.id = NEW.reverses_id AND earlier.kind <> 'reversal'
-                AND earlier.club_id = NEW.club_id AND earlier.currency = NEW.currency
-                AND COALESCE(earlier.evening_id, 0) = COALESCE(NEW.evening_id, 0)
-                AND COALESCE(earlier.season_id, 0) = COALESCE(NEW.season_id, 0)
-            )
-            OR (SELECT COUNT(*) FROM ledger_posting mine WHERE mine.entry_id = NEW.id)
-            <> (
-                SELECT COUNT(*) FROM ledger_posting earlier
-                JOIN ledger_posting mine ON mine.player_id = earlier.player_id
-                WHERE earlier.entry_id = NEW.reverses_id AND mine.entry_id = NEW.id
-                AND mine.points = -earlier.points AND mine.money = -earlier.money
-            )
-            OR (SELECT COUNT(*) FROM ledger_posting mine WHERE mine.entry_id = NEW.id)
-            <> (
-                SELECT COUNT(*) FROM ledger_posting earlier
-                WHERE earlier.entry_id = NEW.reverses_id
-            )
-        )""",
-        "a reversal gives back exactly what its entry moved",
-    ),
-    Guard(
-        "ledger_entry_own_season",
-        "ledger_entry",
-        "INSERT",
-        """EXISTS (
-            SELECT 1 FROM ledger_season season WHERE season.id = NEW.season_id
-            AND season.club_id <> NEW.club_id
-        )""",
-        "the season is another club''s",
-    ),
-    Guard(
-        "ledger_entry_in_open_season",
-        "ledger_entry",
-        "INSERT",
-        f"""EXISTS (
-            SELECT 1 FROM ledger_season season WHERE season.id = NEW.season_id
-            AND season.closed_at IS NOT NULL
-        ) AND NOT ({MONEY})""",
-        OVER_SEASON,
-    ),
-    Guard(
-        "ledger_entry_without_points",
-        "ledger_entry",
-        "INSERT",
-        f"""NEW.kind IN ('payment', 'fee', 'prize', 'carry', 'rounding') AND EXISTS (
-            {MINE} AND CASE WHEN NEW.currency = '' THEN mine.money ELSE mine.points END
-            <> 0
-        )""",
-        "a payment moves money; points only where no money is played for",
-    ),
-    Guard(
-        "ledger_entry_pays_somebody",
-        "ledger_entry",
-        "INSERT",
-        f"""NEW.kind IN ('payment', 'prize') AND (
-            (SELECT COUNT(*) FROM ledger_posting mine WHERE mine.entry_id = NEW.id) <> 2
-            OR EXISTS ({MINE} AND mine.points = 0 AND mine.money = 0)
-        )""",
-        "one pays, one receives, and more than nothing",
-    ),
-    Guard(
-        "ledger_entry_fee_for_the_pot",
-        "ledger_entry",
-        "INSERT",
-        """NEW.kind IN ('fee', 'prize') AND EXISTS (
-            SELECT 1 FROM ledger_posting mine
-            JOIN ledger_player player ON player.id = mine.player_id
-            WHERE mine.entry_id = NEW.id
-            AND CASE WHEN NEW.kind = 'fee' THEN mine.points + mine.money
-                ELSE -mine.points - mine.money END
-            * CASE WHEN player.kind = 'pot' THEN -1 ELSE 1 END >= 0
-        )""",
-        "a fee goes into the pot, a prize comes out of it",
-    ),
-    Guard(
-        "ledger_entry_pot_plays_not",
-        "ledger_entry",
-        "INSERT",
-        """NEW.kind IN ('hand', 'sheet') AND EXISTS (
-            SELECT 1 FROM ledger_posting mine
-            JOIN ledger_player player ON player.id = mine.player_id
-            WHERE mine.entry_id = NEW.id AND player.kind = 'pot'
-        )""",
-        "the pot plays no hand",
-    ),
-    *(
-        Guard(
-            f"ledger_seat_{event.lower()}_not_for_pot",
-            "ledger_seat",
-            event,
-            """EXISTS (
-                SELECT 1 FROM ledger_player player
-                WHERE player.id = NEW.player_id AND player.kind = 'pot'
-            )""",
-            "the pot sits at no table",
-        )
-        for event in ("INSERT", "UPDATE")
-    ),
-    Guard(
-        "ledger_player_stays_what_it_is",
-        "ledger_player",
-        "UPDATE",
-        "NEW.kind <> OLD.kind OR NEW.club_id <> OLD.club_id",
-        "a player stays one, and in his club",
-    ),
-    Guard(
-        "ledger_club_own_treasurer",
-        "ledger_club",
-        "UPDATE",
-        """EXISTS (
-            SELECT 1 FROM ledger_player player WHERE player.id = NEW.treasurer_id
-            AND (player.club_id <> NEW.id OR player.kind = 'pot')
-        )""",
-        "the treasurer is a player of the club",
-    ),
-    Guard(
-        "ledger_evening_stake_frozen",
-        "ledger_evening",
-        "UPDATE",
-        """(
-            NEW.stake <> OLD.stake OR NEW.stake_parts <> OLD.stake_parts
-            OR NEW.currency <> OLD.currency
-        ) AND EXISTS (
-            SELECT 1 FROM ledger_entry live WHERE live.evening_id = OLD.id
-            AND live.kind IN ('hand', 'adjustment', 'sheet') AND NOT EXISTS (
-                SELECT 1 FROM ledger_entry undone WHERE undone.reverses_id = live.id
-            )
-        )""",
-        "the stake is fixed once a hand is played: it is changed by a correction",
-    ),
-    Guard(
-        "ledger_entry_not_in_removed",
-        "ledger_entry",
-        "INSERT",
-        """EXISTS (
-            SELECT 1 FROM ledger_evening evening
-            WHERE evening.id = NEW.evening_id AND evening.removed
-        )""",
-        "the evening is removed",
-    ),
-    Guard(
-        "ledger_evening_removed_when_empty",
-        "ledger_evening",
-        "UPDATE",
-        """NEW.removed AND NOT OLD.removed AND EXISTS (
-            SELECT 1 FROM ledger_entry live WHERE live.evening_id = OLD.id
-            AND live.kind <> 'rounding' AND live.reverses_id IS NULL AND NOT EXISTS (
-                SELECT 1 FROM ledger_entry undone WHERE undone.reverses_id = live.id
-            )
-        )""",
-        "something counts in the evening",
-    ),
-    *_while_open("ledger_entry", "{row}.evening_id", unless=MONEY),
-    *_while_open("ledger_version", OF_HAND),
-    *_while_open("ledger_line", OF_VERSION),
-    *_while_open("ledger_action", "{row}.evening_id", unless=MONEY_ACTION),
-    *_while_open("ledger_step", OF_ACTION),
-    *_while_open("ledger_hand", OF_TABLE, CHANGES),
-    *_while_open("ledger_table", "{row}.evening_id", CHANGES),
-    *_while_open("ledger_lineup", OF_TABLE, CHANGES),
-    *_while_open("ledger_seat", OF_LINEUP, CHANGES),
-    Guard(
-        "ledger_evening_update_while_open",
-        "ledger_evening",
-        "UPDATE",
-        "OLD.closed_at IS NOT NULL AND NEW.closed_at IS NOT NULL",
-        OVER,
-    ),
-    Guard(
-        "ledger_evening_delete_while_open",
-        "ledger_evening",
-        "DELETE",
-        "OLD.closed_at IS NOT NULL",
-        OVER,
-    ),
-    *(
-        Guard(
-            f"ledger_evening_{event.lower()}_in_open_season",
-            "ledger_evening",
-            event,
-            f"""{when} EXISTS (
-                SELECT 1 FROM ledger_season season
-                WHERE season.id = NEW.season_id AND season.closed_at IS NOT NULL
-            )""",
-            OVER_SEASON,
-        )
-        for event, when in (
-            ("INSERT", ""),
-            (
-                "UPDATE",
-                """(NEW.season_id <> OLD.season_id
-                OR OLD.closed_at IS NOT NULL AND NEW.closed_at IS NULL) AND""",
-            ),
-        )
-    ),
-)
-
-KEPT = (
-    *("ledger_entry", "ledger_posting", "ledger_version", "ledger_line"),
-    *("ledger_action", "ledger_step"),
-)
-"""PostgreSQL empties a table without touching its rows; these refuse that too."""
+from ledger.models import strict_triggers
+from ledger.models.guards import GUARDS, NEVER_EMPTIED, Guard
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Put every guard in place, in its present form, on the tables there are."""
+    """Create the trigger of every guard whose table exists, replacing present ones."""
     remove(connection)
-    there = set(connection.introspection.table_names())
-    _run(connection, _made(connection, there))
+    tables = set(connection.introspection.table_names())
+    _run(connection, _create_all(connection, tables))
 
 
 def remove(connection: BaseDatabaseWrapper) -> None:
-    _run(connection, _gone(connection))
+    """Drop all triggers of the ledger."""
+    _run(connection, _drop_all(connection))
 
 
 @contextmanager
 def lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Work without guards: for tests, and for emptying their tables."""
+    """Remove the triggers for this block: for tests, and for emptying tables."""
     remove(connection)
     try:
         yield
@@ -408,27 +39,23 @@ def lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
 
 
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
-    """Return the names of the guards that the database doesn't have."""
+    """Return the names of triggers that the database lacks, or has disabled."""
     present = _present(connection, " AND tgenabled = 'O'")
     return [name for name in names(connection) if name not in present]
 
 
 def names(connection: BaseDatabaseWrapper) -> list[str]:
-    """Return the names of the guards that the database is to have."""
+    """Return the names of the triggers that the database is to have."""
     if connection.vendor == "postgresql":
-        more = [f"{table}_no_truncate" for table in KEPT]
+        more = [f"{table}_no_truncate" for table in NEVER_EMPTIED]
     else:
         more = []
     return [*(guard.name for guard in _guards(connection)), *more]
 
 
 def _guards(connection: BaseDatabaseWrapper) -> Iterator[Guard]:
-    """What is made last speaks first: of a row's faults, the one that says most."""
+    # SQLite runs the latest trigger first: of several messages, the most telling one.
     if connection.vendor == "sqlite":
-        from ledger.models import (
-            strict_triggers,  # whose guards are made of what stands here
-        )
-
         yield from strict_triggers.guards()
     yield from GUARDS
 
@@ -444,20 +71,22 @@ def _present(connection: BaseDatabaseWrapper, only: str = "") -> list[str]:
         return [name for (name,) in cursor.fetchall()]
 
 
-def _made(connection: BaseDatabaseWrapper, there: Container[str]) -> Iterator[str]:
-    made = [guard for guard in _guards(connection) if guard.table in there]
+def _create_all(
+    connection: BaseDatabaseWrapper, tables: Container[str]
+) -> Iterator[str]:
+    guards = [guard for guard in _guards(connection) if guard.table in tables]
     if connection.vendor == "postgresql":
-        for guard in made:
-            yield from _on_postgresql(guard)
-        for table in KEPT:
-            if table in there:
-                yield from _never_emptied(table)
+        for guard in guards:
+            yield from _create_on_postgresql(guard)
+        for table in NEVER_EMPTIED:
+            if table in tables:
+                yield from _refuse_truncate(table)
     else:
-        for guard in made:
-            yield _on_sqlite(guard)
+        for guard in guards:
+            yield _create_on_sqlite(guard)
 
 
-def _gone(connection: BaseDatabaseWrapper) -> Iterator[str]:
+def _drop_all(connection: BaseDatabaseWrapper) -> Iterator[str]:
     for name in _present(connection):
         if connection.vendor == "postgresql":  # the trigger goes with its function
             yield f"DROP FUNCTION IF EXISTS {name}() CASCADE"
@@ -465,23 +94,21 @@ def _gone(connection: BaseDatabaseWrapper) -> Iterator[str]:
             yield f"DROP TRIGGER IF EXISTS {name}"
 
 
-def _on_sqlite(guard: Guard) -> str:
+def _create_on_sqlite(guard: Guard) -> str:
     return f"""CREATE TRIGGER {guard.name} BEFORE {guard.event} ON {guard.table}
-    WHEN {guard.when} BEGIN SELECT RAISE(ABORT, '{guard.says}'); END"""
+    WHEN {guard.when} BEGIN SELECT RAISE(ABORT, '{guard.message}'); END"""
 
 
-def _on_postgresql(guard: Guard) -> Iterator[str]:
-    """An integrity error, as from a constraint, so that callers meet one kind.
-
-    A connection keeps the plans of its guards: those made while the tables were small
-    would read them whole, for each row, when they are large.
-    """
+def _create_on_postgresql(guard: Guard) -> Iterator[str]:
+    # The error is an integrity error, as of a constraint. Sequential scans are off: a
+    # connection caches the plan of a function, and one made while the tables were small
+    # would read them whole for each row when they are large.
     row = "OLD" if guard.event == "DELETE" else "NEW"
     yield f"""CREATE OR REPLACE FUNCTION {guard.name}() RETURNS trigger LANGUAGE plpgsql
     SET enable_seqscan = off AS $$
     BEGIN
         IF {guard.when} THEN
-            RAISE EXCEPTION '{guard.says}'
+            RAISE EXCEPTION '{guard.message}'
             USING ERRCODE = 'integrity_constraint_violation';
         END IF;
         RETURN {row};
@@ -490,7 +117,7 @@ def _on_postgresql(guard: Guard) -> Iterator[str]:
     FOR EACH ROW EXECUTE FUNCTION {guard.name}()"""
 
 
-def _never_emptied(table: str) -> Iterator[str]:
+def _refuse_truncate(table: str) -> Iterator[str]:
     name = f"{table}_no_truncate"
     yield f"""CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from ledger import settlement
-from ledger.journal import History
+from ledger.journal import UndoStack
 from ledger.models import Action, Entry, Evening, Step
 from ledger.presenters import line_up_changes
-from ledger.presenters.amendment import StoredValues, differences
+from ledger.presenters.amendment import StoredRows, differences
 from ledger.text.hands import People, name_of
 from ledger.text.markup import worth
 
@@ -96,7 +96,7 @@ def _views(
     actions: Iterable[Action], people: People, carried: Mapping[UUID, str]
 ) -> list[ActionView]:
     by_id = {action.pk: action for action in actions}
-    stored = StoredValues.of(by_id.values())
+    stored = StoredRows.of(by_id.values())
     return [
         ActionView(
             action,
@@ -108,14 +108,14 @@ def _views(
 
 
 def words_by_action(
-    history: History, which: Iterable[Action], people: People
+    history: UndoStack, which: Iterable[Action], people: People
 ) -> dict[UUID, str]:
     """Return the words for some of the actions of *history*."""
     by_id = {action.pk: action for action in history.actions}
     bases = Action.objects.prefetch_related("steps").in_bulk(
-        [history.base(action).pk for action in which]
+        [history.original_of(action).pk for action in which]
     )
-    stored = StoredValues.of(bases.values())
+    stored = StoredRows.of(bases.values())
     return {
         action.pk: _words(action, {**by_id, **bases}, people, stored)
         for action in which
@@ -129,7 +129,7 @@ def words_alone(action: Action, people: People) -> str:
         chain.append(undone)
     actions = with_details(Action.objects.filter(pk__in=[one.pk for one in chain]))
     by_id = {one.pk: one for one in actions}
-    return _words(action, by_id, people, StoredValues.of(chain))
+    return _words(action, by_id, people, StoredRows.of(chain))
 
 
 def recorded_words(number: int) -> str:
@@ -141,7 +141,7 @@ def _words(
     action: Action,
     by_id: Mapping[UUID, Action],
     people: People,
-    stored: StoredValues,
+    stored: StoredRows,
     carried: Mapping[UUID, str] = MappingProxyType({}),
 ) -> str:
     """Return the words for *action*; an undoing names what it undoes or redoes.
@@ -196,7 +196,7 @@ def _what(action: Action, people: People) -> str:
     return str(action.get_kind_display())
 
 
-def _amended(action: Action, stored: StoredValues, *, undone: bool) -> str:
+def _amended(action: Action, stored: StoredRows, *, undone: bool) -> str:
     """Return the values that an amendment changed, or changed back when *undone*."""
     before, after = action.before, action.after
     if undone:

@@ -13,7 +13,7 @@ from django.utils import formats
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from ledger.journal import FieldValues, Kept
+from ledger.journal import FieldValues, StoredValues
 from ledger.models import Action, Edition, Season, Table
 from ledger.text.markup import stake
 from ledger.text.messages import game, say
@@ -33,7 +33,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredValues:
+class StoredRows:
     """The rows that the values stored by actions refer to, by id."""
 
     seasons: Mapping[int, Season] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class StoredValues:
     tables: Mapping[int, Table] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, actions: Iterable[Action]) -> StoredValues:
+    def of(cls, actions: Iterable[Action]) -> StoredRows:
         """Read the rows that the amendments among *actions* refer to."""
         stored = [values for one in actions for values in (one.before, one.after)]
         seasons = {values["season"] for values in stored if "season" in values}
@@ -55,7 +55,7 @@ class StoredValues:
             Table.objects.in_bulk(tables) if tables else {},
         )
 
-    def load(self, stored: Kept) -> FieldValues:
+    def load(self, stored: StoredValues) -> FieldValues:
         """Return the values that an action *stored* as JSON."""
         return {key: self._value(key, value) for key, value in stored.items()}
 

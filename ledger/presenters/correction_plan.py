@@ -121,7 +121,7 @@ def hand_change_view(row: HandChange, people: Mapping[int, Player]) -> HandChang
 def _gain_changes(
     row: HandChange, people: Mapping[int, Player]
 ) -> Iterator[GainChange]:
-    before, after = row.payments_before or {}, row.payments_after or {}
+    before, after = row.gains_before or {}, row.gains_after or {}
     for player in dict.fromkeys([*_seated(row.before), *_seated(row.after)]):
         yield GainChange(people[player], before.get(player), after.get(player))
 

@@ -14,9 +14,8 @@ from django.utils.translation import gettext_noop
 
 from ledger.database_errors import problem_of
 from ledger.jobs import TooManyJobs
-from ledger.journal import Stale, Taken
+from ledger.journal import Closed, SeasonClosed, Stale, Taken
 from ledger.models import Season
-from ledger.models.locks import Closed, SeasonClosed
 from ledger.text.messages import say
 from scoring import Refused
 

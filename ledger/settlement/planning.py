@@ -145,7 +145,7 @@ def pot_or_unsaved(club: Club) -> Player:
 def next_evening(evening: Evening) -> Evening | None:
     """Return the next open evening in the same currency, to carry *evening* over to."""
     later = Q(date__gt=evening.date) | Q(date=evening.date, pk__gt=evening.pk)
-    same = Evening.objects.there().filter(
+    same = Evening.objects.not_removed().filter(
         later, club=evening.club_id, currency=evening.currency, closed_at=None
     )
     return same.order_by("date", "pk").first()

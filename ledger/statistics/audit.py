@@ -30,7 +30,7 @@ def differences(club: Club, checked: Counter[str]) -> Iterator[str]:
 def count_without_digest(club: Club) -> int:
     """Return the number of closed evenings without digest, key slow every page."""
     return store.without_digest(
-        club.evenings.there().filter(closed_at__isnull=False)
+        club.evenings.not_removed().filter(closed_at__isnull=False)
     ).count()
 
 

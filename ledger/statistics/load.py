@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from ledger.models import Edition, Entry, Evening, Posting, Table, Version
 from ledger.models import Line as Row
-from ledger.models.journal import key
+from ledger.models.journal import id_text
 from ledger.statistics.played_hand import HandPlace, OtherEntry, PlayedHand, ScoredLine
 
 OF_HAND = (
@@ -64,8 +64,8 @@ def _hands_by_table(
     pks: Sequence[int], by_pk: Mapping[int, Evening]
 ) -> dict[int, list[PlayedHand]]:
     """Return the live hands by id of the table, in order of play."""
-    found = Version.objects.live().filter(hand__table__evening__in=pks)
-    in_order = found.annotate(key=key("pk")).order_by("hand__number")
+    found = Version.objects.in_force().filter(hand__table__evening__in=pks)
+    in_order = found.annotate(key=id_text("pk")).order_by("hand__number")
     versions: list[Any] = list(in_order.values_list(*OF_HAND, named=True))
     editions = Edition.objects.in_bulk({version.edition for version in versions})
     games = {pk: edition.tariff.variant for pk, edition in editions.items()}
@@ -124,7 +124,7 @@ def _played_hand(
 def _lines(pks: Sequence[int]) -> dict[str, list[ScoredLine]]:
     lines: dict[str, list[ScoredLine]] = defaultdict(list)
     rows = Row.objects.filter(version__hand__table__evening__in=pks)
-    columns = key("version"), *COLUMNS
+    columns = id_text("version"), *COLUMNS
     for version, *row in rows.order_by("position").values_list(*columns):
         lines[version].append(ScoredLine(*row))
     return lines
@@ -134,7 +134,7 @@ def _gains(pks: Sequence[int]) -> dict[str, dict[int, tuple[int, int]]]:
     gains: dict[str, dict[int, tuple[int, int]]] = defaultdict(dict)
     for version, player, points, money in Posting.objects.filter(
         HANDS, entry__evening__in=pks
-    ).values_list(key("entry__version"), "player", "points", "money"):
+    ).values_list(id_text("entry__version"), "player", "points", "money"):
         gains[version][player] = points, money
     return gains
 

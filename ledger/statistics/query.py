@@ -40,7 +40,7 @@ class HandFilter:
 
     def evenings(self) -> QuerySet[Evening]:
         """Return the evenings of the club, the season and the days, by date."""
-        evenings = Evening.objects.there().filter(self._within(""))
+        evenings = Evening.objects.not_removed().filter(self._within(""))
         return evenings.select_related("edition").order_by("date", "pk")
 
     def _within(self, evening: str) -> Q:

@@ -73,6 +73,6 @@ def _placed(one: Strength, all: Iterable[Strength]) -> Strength:
 
 def _live_evenings(club: Club) -> list[PlayedEvening]:
     """Return the evenings without stored games: those that are open."""
-    live = club.evenings.there().exclude(rating__format=FORMAT)
+    live = club.evenings.not_removed().exclude(rating__format=FORMAT)
     live = live.select_related("edition").order_by("date", "pk")
     return load.read(list(live))

@@ -35,7 +35,7 @@ PAST = (
     .values_list("hand__number", "dealer_id", "thrown_in")
 )
 LOST = (
-    Version.objects.live()
+    Version.objects.in_force()
     .filter(xxi_lost_by__isnull=False)
     .select_related("xxi_lost_by", "hand")
     .order_by("-hand__table__evening__date", "-hand__played_at", "-hand__number")

@@ -19,7 +19,7 @@ SEEN = "seen"
 
 def is_late(seen: str, now: str) -> bool:
     """Whether another action came after the state *seen*, so that it is *now*."""
-    return seen != "" and journal.last_known(seen) != journal.last_known(now)
+    return seen != "" and journal.last_seen(seen) != journal.last_seen(now)
 
 
 def sent_before(request: Request, club: Club) -> Action | None:

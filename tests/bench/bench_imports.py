@@ -15,11 +15,11 @@ from random import Random
 from uuid import uuid4
 
 import pytest
+from ledger.imports.revert import revert_import
 
 from ledger import journal
 from ledger.imports import files
 from ledger.imports.apply import apply_sheet
-from ledger.imports.revert import revert_import
 from ledger.imports.review import Review
 from ledger.models import OldSheet, User
 

@@ -56,7 +56,7 @@ def full(club, table, lay, record, correct, undo, people, owner, scorer):
     for stake in (Amendment(currency="EUR", stake=5), Amendment("Ő", date(2026, 1, 1))):
         journal.amend_evening(evening, stake, reason="euro", id=uuid4(), by=owner)
     back = Amendment(currency="PLN", stake=50, games={1: scoring.tariff("taroki", CAP)})
-    journal.undo_amendment(
+    journal.undo(
         journal.amend_evening(evening, back, reason="cap", id=uuid4(), by=owner),
         id=uuid4(),
         by=owner,
@@ -70,7 +70,7 @@ def full(club, table, lay, record, correct, undo, people, owner, scorer):
     journal.adjust(evening, gains, reason="Ő; \"'=", id=uuid4(), by=owner)
     scope = SettlementScope.of_evening(evening)
     fee = journal.fee(scope, {people[2]: 300}, reason="table", id=uuid4(), by=scorer)
-    journal.take_back(fee, id=uuid4(), by=owner)
+    journal.undo(fee, id=uuid4(), by=owner)
     other = lay(seats=5, variant="paskievics")
     record(other, won(people[:4], "three") | {"xxi_lost_by": people[0].pk})
     journal.carry(evening, other.evening, id=uuid4(), by=owner)
@@ -114,13 +114,13 @@ def test_a_club_comes_in_as_it_went_out_to_the_byte(full):
 
 
 def test_a_club_whose_clock_was_put_back_comes_in_too(full, owner):
-    evening = full.evenings.there().get(closed_at=None)
+    evening = full.evenings.not_removed().get(closed_at=None)
     one, two = full.players.people()[:2]
     with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
         action = journal.adjust(
             evening, {one: 1, two: -1}, reason="later", id=uuid4(), by=owner
         )
-    journal.cancel(action, id=uuid4(), by=owner)
+    journal.undo(action, id=uuid4(), by=owner)
     text = elsewhere(file_of(full))
 
     twin = load_copy(text)

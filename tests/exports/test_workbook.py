@@ -16,7 +16,8 @@ from ledger import journal, settlement, statistics, tallies
 from ledger.exports import workbook
 from ledger.exports.workbook import season_workbook
 from ledger.exports.workbook.worksheet import worksheet_name
-from ledger.journal import begin
+from ledger.journal.actions import begin
+from ledger.journal.writer import post
 from ledger.models import Action, Entry, Evening, Player
 from ledger.settlement import SettlementScope
 from ledger.table.changes import Void
@@ -74,7 +75,7 @@ def old_sheet(evening, by, points):
         created_by=by,
     )
     gains = {player.pk: (won, won * evening.stake) for player, won in points.items()}
-    journal.post([(entry, gains)])
+    post([(entry, gains)])
 
 
 @pytest.fixture

@@ -268,7 +268,7 @@ def test_a_sheet_on_which_somebody_has_built_is_not_taken_back(
     url = reverse("import_sheet", args=[action.pk])
 
     refused = as_(owner).post(url, {"revert": "", "id": str(uuid4())})
-    journal.take_back(paid, id=uuid4(), by=owner)
+    journal.undo(paid, id=uuid4(), by=owner)
     taken = as_(owner).post(url, {"revert": "", "id": str(uuid4())})
 
     assert refused.status_code == 422

@@ -97,19 +97,19 @@ def test_a_penalty_survives_corrections_and_is_cancelled(
     points = [by_name(table.evening)["Ania"].points]
     correct(table, changes.SwapSides(hand))
     points.append(by_name(table.evening)["Ania"].points)
-    cancelled = journal.cancel(action, id=(id := uuid4()), by=owner)
+    cancelled = journal.undo(action, id=(id := uuid4()), by=owner)
     points.append(by_name(table.evening)["Ania"].points)
 
     assert points == [3 - 5, -3 - 5, -3]
-    assert journal.cancel(action, id=id, by=owner) == cancelled
+    assert journal.undo(action, id=id, by=owner) == cancelled
     with pytest.raises(journal.Stale):
-        journal.cancel(action, id=uuid4(), by=owner)
+        journal.undo(action, id=uuid4(), by=owner)
     assert by_name(table.evening)["Ania"].adjusted == 0
 
 
 def test_cancelling_can_be_undone_too(table, adjust, people, owner):
     action = adjust(table.evening, {people[0]: -5, people[1]: 5})
-    cancelled = journal.cancel(action, id=uuid4(), by=owner)
+    cancelled = journal.undo(action, id=uuid4(), by=owner)
     again = journal.undo(cancelled, id=uuid4(), by=owner)
 
     assert by_name(table.evening)["Ania"].points == -5
@@ -128,7 +128,7 @@ def test_every_adjustment_is_listed(table, adjust, people, owner):
     """40, 83: opposite ones that net to nothing too."""
     first = adjust(table.evening, {people[0]: -5, people[1]: 5}, reason="late")
     second = adjust(table.evening, {people[0]: 5, people[1]: -5}, reason="early")
-    journal.cancel(second, id=uuid4(), by=owner)
+    journal.undo(second, id=uuid4(), by=owner)
 
     listed = tallies.adjustments(table.evening)
 
@@ -154,4 +154,4 @@ def test_a_closed_evening_is_not_adjusted(table, adjust, people, owner):
     with pytest.raises(journal.Closed):
         adjust(table.evening, {people[0]: -5, people[1]: 5})
     with pytest.raises(journal.Closed):
-        journal.cancel(action, id=uuid4(), by=owner)
+        journal.undo(action, id=uuid4(), by=owner)

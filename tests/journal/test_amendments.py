@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 import scoring
 from ledger import journal, tallies
-from ledger.audit import Audit
+from ledger.audit.hands import Audit
 from ledger.journal import Amendment
 from ledger.models import (
     Action,
@@ -23,12 +23,11 @@ from ledger.models import (
     SeasonDigest,
     TableDigest,
     Version,
-    locks,
 )
-from ledger.settlement import SettlementScope
-from ledger.statistics import rating_store
+from ledger.settlement.planning import SettlementScope
+from ledger.statistics import rating
 from ledger.table import changes
-from tests.support import evening_dump
+from tests.support import dump
 from tests.support.fixtures import enter, won
 
 CAPPED = scoring.tariff("taroki", {"contra_cap": 2})
@@ -53,7 +52,7 @@ def undone(owner):
     """Return a function that undoes a correction."""
 
     def done(action, by=owner):
-        return journal.undo_amendment(action, id=uuid4(), by=by)
+        return journal.undo(action, id=uuid4(), by=by)
 
     return done
 
@@ -89,9 +88,9 @@ def everything(evening):
         )
     }
     return (
-        journal.as_kept(evening),
+        journal.stored_values(evening),
         evening.closed_at,
-        evening_dump.of_evening(evening),
+        dump.of_evening(evening),
         kept,
     )
 
@@ -128,7 +127,7 @@ def test_whatever_is_corrected_is_undone_exactly(
     club, table, record, owner, season, night, amend, undone, asked, state
 ):
     night("2026-11-13", 3)
-    rating_store.switch(club, on="rated" in state)
+    rating.turn(club, on="rated" in state)
     evening = table.evening
     for _hand in range(3):
         players = journal.preview(table, {}).deal.players
@@ -146,7 +145,7 @@ def test_whatever_is_corrected_is_undone_exactly(
     is_clean = clean()
     undoing = undone(action)
     back = everything(evening)
-    again = journal.undo_amendment(undoing, id=uuid4(), by=owner)
+    again = journal.undo(undoing, id=uuid4(), by=owner)
 
     assert after != before
     assert is_clean
@@ -178,8 +177,8 @@ def test_a_correction_sent_twice_is_one(table, owner):
 
     one = journal.amend_evening(*sent, id=id, by=owner)
     two = journal.amend_evening(*sent, id=id, by=owner)
-    one_back = journal.undo_amendment(one, id=(back := uuid4()), by=owner)
-    two_back = journal.undo_amendment(one, id=back, by=owner)
+    one_back = journal.undo(one, id=(back := uuid4()), by=owner)
+    two_back = journal.undo(one, id=back, by=owner)
 
     assert (one, one_back) == (two, two_back)
     assert table.evening.actions.count() == 2
@@ -213,7 +212,7 @@ def test_a_closed_evening_is_corrected_by_an_owner_alone(table, owner, scorer, a
     with pytest.raises(journal.Closed):
         amend(table.evening, name="Sunday", by=scorer)
     with pytest.raises(journal.Closed):
-        journal.undo_amendment(action, id=uuid4(), by=scorer)
+        journal.undo(action, id=uuid4(), by=scorer)
     amend(table.evening, date=DAY)
 
     table.evening.refresh_from_db()
@@ -233,7 +232,7 @@ def test_a_closed_season_stays_as_it_is(club, table, owner, season, amend, close
     if closed == "its own":
         for write in (
             journal.remove_evening,
-            lambda _e, **by: journal.undo_amendment(action, **by),
+            lambda _e, **by: journal.undo(action, **by),
         ):
             with pytest.raises(journal.SeasonClosed):
                 write(table.evening, id=uuid4(), by=owner)
@@ -249,13 +248,13 @@ def test_a_currency_stays_when_money_has_moved(table, record, people, owner, ame
     with pytest.raises(scoring.Refused, match="paid in the other currency"):
         amend(table.evening, currency="EUR", stake=5)
     amend(table.evening, currency="PLN", stake=30)
-    journal.take_back(payment, id=uuid4(), by=owner)
+    journal.undo(payment, id=uuid4(), by=owner)
     action = amend(table.evening, currency="EUR", stake=5)
     table.evening.refresh_from_db()
     scope = SettlementScope.of_evening(table.evening)
     journal.pay(scope, people[1], people[0], 15, id=uuid4(), by=owner)
     with pytest.raises(scoring.Refused, match="paid in the other currency"):
-        journal.undo_amendment(action, id=uuid4(), by=owner)
+        journal.undo(action, id=uuid4(), by=owner)
 
     assert clean()
 
@@ -266,9 +265,9 @@ def test_an_earlier_correction_is_undone_where_nothing_has_come_over_it(table, a
     stake = amend(table.evening, stake=30)
     amend(table.evening, stake=50)
 
-    journal.undo_amendment(name, id=uuid4(), by=name.by)
+    journal.undo(name, id=uuid4(), by=name.by)
     with pytest.raises(journal.Stale) as stale:
-        journal.undo_amendment(stake, id=uuid4(), by=name.by)
+        journal.undo(stake, id=uuid4(), by=name.by)
 
     table.evening.refresh_from_db()
     kept = table.evening.name, table.evening.date, table.evening.stake
@@ -291,7 +290,7 @@ def test_what_was_corrected_once_more_stays_so(table, record, amend, undo):
     kept = table.evening.name, table.evening.date, table.evening.stake
     assert kept == ("Sunday", DAY, 20)
     assert table.edition.rules == {}
-    assert journal.History.of(table).redo == undoing
+    assert journal.UndoStack.of(table).redo == undoing
     assert clean()
 
 
@@ -320,8 +319,8 @@ def test_what_is_listed_is_what_is_then_booked(table, record, people, amend):
     moved = {row.hand for row in plan.tables[0].rows}
     assert len(moved) == 2
     for row in plan.tables[0].rows:
-        assert row.payments_after == rows[row.hand].gains
-        assert row.payments_before != row.payments_after
+        assert row.gains_after == rows[row.hand].payments
+        assert row.gains_before != row.gains_after
     tally = {row.player: (row.points, row.money) for row in tallies.tally(evening)}
     assert {s.player: (s.points_after, s.money_after) for s in plan.sums} == tally
     assert {row.version.edition for row in rows.values()} == {
@@ -370,7 +369,7 @@ def test_without_hands_any_game_can_be_chosen(table, record, amend, undone):
     assert version.edition.variant == table.edition.variant == "paskievics"
     with pytest.raises(journal.Stale):
         undone(action)
-    assert journal.History.of(table).undo.pk == version.pk
+    assert journal.UndoStack.of(table).undo.pk == version.pk
     assert clean()
 
 
@@ -402,18 +401,18 @@ def newcomer(evening, name):
 
 def test_the_table_undoes_it_in_its_turn(table, record, amend, undo):
     first = record(table, held(table.evening, journal.preview(table, {}).deal.players))
-    paid = evening_dump.of_table(table)["hands"][0]["posted"]
+    paid = dump.of_table(table)["hands"][0]["posted"]
     action = amend(table.evening, games={1: DOUBLED})
     record(table)
 
     undo(table)
-    assert journal.History.of(table).undo == action
+    assert journal.UndoStack.of(table).undo == action
     undo(table)
 
     table.refresh_from_db()
     assert table.edition == first.edition
-    assert evening_dump.of_table(table)["hands"][0]["posted"] == paid
-    assert journal.History.of(table).redo.undoes == action
+    assert dump.of_table(table)["hands"][0]["posted"] == paid
+    assert journal.UndoStack.of(table).redo.undoes == action
     assert clean()
 
 
@@ -474,7 +473,7 @@ def test_nothing_is_done_to_an_evening_that_was_removed(table, people, owner, am
             table.evening, {people[0]: 1, people[1]: -1}, reason="x", **more
         ),
     ):
-        with pytest.raises(locks.Removed):
+        with pytest.raises(journal.Removed):
             write()
 
     assert Action.objects.count() == 1
@@ -511,7 +510,7 @@ def test_an_evening_in_which_something_counts_stays(table, record, people, owner
     adjusted = journal.adjust(table.evening, gains, reason="x", id=uuid4(), by=owner)
     with pytest.raises(scoring.Refused, match="paid, charged or adjusted"):
         journal.remove_evening(table.evening, **more)
-    journal.cancel(adjusted, id=uuid4(), by=owner)
+    journal.undo(adjusted, id=uuid4(), by=owner)
     journal.remove_evening(table.evening, **more)
 
     assert clean()
@@ -545,7 +544,7 @@ def test_a_club_is_called_otherwise_and_again_as_before(club, owner, scorer):
     club.refresh_from_db()
     renamed = club.name, club.language
     is_clean = clean()
-    journal.undo_amendment(action, id=uuid4(), by=owner)
+    journal.undo(action, id=uuid4(), by=owner)
     club.refresh_from_db()
 
     assert action == again

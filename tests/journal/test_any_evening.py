@@ -24,12 +24,12 @@ from hypothesis.stateful import (
 
 import scoring
 from ledger import journal, tallies
-from ledger.audit import Audit
-from ledger.journal import Amendment, History
+from ledger.audit.hands import Audit
+from ledger.journal import Amendment, UndoStack
 from ledger.models import Action, Hand, Player, User, Version
 from ledger.table import changes
 from ledger.text import amounts
-from tests.support import evening_dump
+from tests.support import dump
 
 EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "6"))
 STEPS = int(os.environ.get("KONTRA_STEPS", "25"))
@@ -94,7 +94,7 @@ class AnyEvening(RuleBasedStateMachine):
         )
         tables = self.evening.tables.select_related("edition", "evening__club")
         self.tables = list(tables.order_by("number"))
-        self.first = evening_dump.of_evening(self.evening)
+        self.first = dump.of_evening(self.evening)
         self.around = {}
         self.adjusted = {}
         self.amended = []
@@ -246,7 +246,7 @@ class AnyEvening(RuleBasedStateMachine):
     def cancel(self, which):
         id = sorted(self.adjusted)[which % len(self.adjusted)]
         with self._done() as undoing:
-            journal.cancel(Action.objects.get(pk=id), id=undoing, by=self.owner)
+            journal.undo(Action.objects.get(pk=id), id=undoing, by=self.owner)
             del self.adjusted[id], self.adjusted_money[id]
 
     # What it is
@@ -303,13 +303,13 @@ class AnyEvening(RuleBasedStateMachine):
 
     @rule(at=TABLES)
     def undo(self, at):
-        history = History.of(self.tables[at])
+        history = UndoStack.of(self.tables[at])
         if history.undo:
             self._undo(history, history.undo, 0)
 
     @rule(at=TABLES)
     def redo(self, at):
-        history = History.of(self.tables[at])
+        history = UndoStack.of(self.tables[at])
         if history.redo:
             self._undo(history, history.redo, 1)
 
@@ -365,8 +365,8 @@ class AnyEvening(RuleBasedStateMachine):
             if self.evening.closed_at:
                 journal.reopen_evening(self.evening, by=self.owner, reason="undo")
             while offers := [
-                (history.base(action).number, history, action)
-                for history in map(History.of, self.tables)
+                (history.original_of(action).number, history, action)
+                for history in map(UndoStack.of, self.tables)
                 if (action := history.undo)
             ]:
                 offers.sort(key=lambda offer: offer[0], reverse=True)
@@ -375,8 +375,8 @@ class AnyEvening(RuleBasedStateMachine):
             self._what_it_was()
             for id in self.adjusted:
                 action = Action.objects.get(pk=id)
-                journal.cancel(action, id=self._id(), by=self.owner)
-            last = evening_dump.of_evening(self.evening)
+                journal.undo(action, id=self._id(), by=self.owner)
+            last = dump.of_evening(self.evening)
             connection.check_constraints()
             assert last == self.first
         finally:
@@ -422,7 +422,7 @@ class AnyEvening(RuleBasedStateMachine):
     def _turn_back(self, done):
         """Undo a correction: the evening is what it was then, but for its hands."""
         action, before = done
-        undoing = journal.undo_amendment(action, id=self._id(), by=self.owner)
+        undoing = journal.undo(action, id=self._id(), by=self.owner)
         later = self.evening.actions.filter(number__gt=action.number)
         if later.exclude(pk=undoing.pk).exists():
             self.evening.refresh_from_db()
@@ -433,8 +433,8 @@ class AnyEvening(RuleBasedStateMachine):
 
     def _all(self):
         self.evening.refresh_from_db()
-        kept = journal.as_kept(self.evening)
-        return kept, self.evening.closed_at, evening_dump.of_evening(self.evening)
+        kept = journal.stored_values(self.evening)
+        return kept, self.evening.closed_at, dump.of_evening(self.evening)
 
     def _id(self):
         self.ids += 1
@@ -443,18 +443,18 @@ class AnyEvening(RuleBasedStateMachine):
     @contextmanager
     def _done(self, *tables):
         """Do something to these tables once, or be refused and change nothing."""
-        id, before = self._id(), evening_dump.of_evening(self.evening)
+        id, before = self._id(), dump.of_evening(self.evening)
         try:
             yield id
         except (journal.Refused, journal.Closed, journal.Stale) as refused:
             closed = isinstance(refused, journal.Closed)
             assert closed is bool(self.evening.closed_at)
-            assert evening_dump.of_evening(self.evening) == before
+            assert dump.of_evening(self.evening) == before
             assert not Action.objects.filter(pk=id).exists()
             return
         assert not self.evening.closed_at
         numbers = {table.number - 1 for table in tables}
-        after = evening_dump.of_evening(self.evening)
+        after = dump.of_evening(self.evening)
         self.around[id] = [
             {n: state["tables"][n] for n in numbers} for state in (before, after)
         ]
@@ -463,12 +463,12 @@ class AnyEvening(RuleBasedStateMachine):
         with self._done(table) as id:
             more = {"id": id, "by": self.owner, "seen": seen, "override": True}
             action = journal.correct(table, change, **more)
-            done = evening_dump.of_table(table)
+            done = dump.of_table(table)
             if action is None or nothing:
                 assert action is None
                 return
             assert journal.correct(table, change, **more) == action
-            assert evening_dump.of_table(table) == done
+            assert dump.of_table(table) == done
 
     def _seat(self, at, change, *people):
         with self._done(self.tables[at]) as id:
@@ -485,12 +485,13 @@ class AnyEvening(RuleBasedStateMachine):
         except journal.Refused:
             assert action.seating_before  # somebody sits at the other table by now
         else:
-            around = self.around.get(history.base(action).pk, ({}, {}))
+            around = self.around.get(history.original_of(action).pk, ({}, {}))
             for number, table in around[to].items():
-                now = evening_dump.of_table(self.tables[number])
+                now = dump.of_table(self.tables[number])
                 assert in_points(now) == in_points(table)
             for at in self.tables:
                 at.refresh_from_db()
+            self.evening.refresh_from_db()  # an undo may give it its old stake
             return True
         return False
 

@@ -11,8 +11,10 @@ from django.conf import settings
 
 import scoring
 from ledger import journal
-from ledger.demo import evening_files
-from ledger.journal import Batch, Due
+from ledger.journal import Batch
+from ledger.journal.actions import begin
+from ledger.journal.batch import Due
+from ledger.management.commands import demo
 from ledger.models import (
     Action,
     Entry,
@@ -72,16 +74,16 @@ def again(table, by):
         currency=evening.currency,
         stake=evening.stake,
     )
-    return locks.locked(new.tables.get())
+    return locks.locked_table(new.tables.get())
 
 
 @pytest.mark.parametrize("file", ["kozy", "szeged", "vienna"])
 def test_a_sheet_writes_the_rows_of_hand_by_hand(club, owner, file):
     path = settings.BASE_DIR / f"fixtures/evenings/{file}.json"
     told = json.loads(path.read_text())
-    evening = evening_files.start_evening(club, told, owner)
+    evening = demo.begin(club, told, owner)
     for hand in told["hands"]:
-        evening_files.record_hand(evening, hand, owner)
+        demo.record_told(evening, hand, owner)
     table = evening.tables.get()
     ids = dict(club.players.values_list("name", "pk"))
     sheet = Batch(again(table, owner))
@@ -133,7 +135,7 @@ def test_a_sheet_goes_on_behind_what_is_written(lay, people, owner, record):
     table = lay(5)
     record(table)
     record(table, {"ending": "passed"})
-    sheet = Batch(locks.locked(table))
+    sheet = Batch(locks.locked_table(table))
 
     for _more in range(2):
         due = sheet.due
@@ -156,18 +158,18 @@ def due_of(deal):
         deal.number,
         deal.dealer.pk,
         tuple(p.pk for p in deal.players),
-        tuple(p.pk for p in deal.sitting_out),
+        tuple(p.pk for p in deal.resting),
         deal.multiplier,
     )
 
 
 def test_a_sheet_is_written_by_one_action(table, people, owner):
-    sheet = Batch(locks.locked(table))
+    sheet = Batch(locks.locked_table(table))
     for _hand in range(3):
         hand = won(plays(sheet.due, people))
         sheet.add(hand, id=uuid4(), played_at=NOW)
 
-    action = journal.begin(Action.Kind.RECORD, id=uuid4(), by=owner, table=table)
+    action = begin(Action.Kind.RECORD, id=uuid4(), by=owner, table=table)
     written = sheet.write(action)
 
     assert [version.hand.number for version in written.values()] == [1, 2, 3]
@@ -177,7 +179,7 @@ def test_a_sheet_is_written_by_one_action(table, people, owner):
 
 
 def test_a_hand_with_an_error_is_left_out_and_named(table, people, owner):
-    sheet = Batch(locks.locked(table))
+    sheet = Batch(locks.locked_table(table))
     right = won(people)
     stranger = Player.objects.create(club=table.evening.club, name="Gosia")
 

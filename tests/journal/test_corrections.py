@@ -14,8 +14,7 @@ from ledger import journal, tallies
 from ledger.models import Action, Entry, Hand, Player, Posting, Step, Version, triggers
 from ledger.table import deals as tables
 from ledger.table.changes import Correct, Insert, Reseat, Restore, Swap, SwapSides, Void
-from tests.support import evening_dump
-from tests.support.club_balances import club_balances
+from tests.support import dump
 from tests.support.fixtures import won
 
 
@@ -131,12 +130,12 @@ def test_a_hand_taken_back_gives_up_its_number(at, play, correct):
 def test_a_hand_taken_back_can_be_restored_in_its_place(at, play, correct):
     """26: by any scorer, until the evening is closed."""
     hands = play(at, 50, 60, 70)
-    before = evening_dump.of_evening(at.evening)
+    before = dump.of_evening(at.evening)
     correct(at, Void(hands[1]))
 
     correct(at, Restore(hands[1]))
 
-    assert evening_dump.of_evening(at.evening) == before
+    assert dump.of_evening(at.evening) == before
 
 
 def test_a_forgotten_hand_is_inserted(at, play, correct, people):
@@ -347,7 +346,7 @@ def test_taking_every_hand_back_leaves_nothing(at, play, correct):
         correct(at, Void(hand))
 
     assert set(points(at).values()) == {0}
-    assert {b.points for b in club_balances(at.evening.club)} == {0}
+    assert {b.points for b in tallies.balances(at.evening.club)} == {0}
 
 
 # What stays visible
@@ -506,44 +505,46 @@ def test_undo_gives_back_exactly_what_was(
     """22, 34: a full dump is identical, and so is it after doing it again."""
     at = lay(seats, "paskievics")
     hands = play(at, 50, "p", 70)
-    before = evening_dump.of_evening(at.evening)
+    before = dump.of_evening(at.evening)
     correct(at, change(hands, people))
-    after = evening_dump.of_evening(at.evening)
+    after = dump.of_evening(at.evening)
 
     undo(at)
-    undone = evening_dump.of_evening(at.evening)
-    redo = journal.History.of(at).redo
+    undone = dump.of_evening(at.evening)
+    redo = journal.UndoStack.of(at).redo
     journal.undo(redo, id=uuid4(), by=redo.by)
 
     assert before != after
     assert undone == before
-    assert evening_dump.of_evening(at.evening) == after
-    assert journal.History.of(at).redo is None
+    assert dump.of_evening(at.evening) == after
+    assert journal.UndoStack.of(at).redo is None
 
 
 def test_everything_is_undone_one_after_another(at, play, correct, undo, owner):
     """29: until the evening is closed."""
-    first = evening_dump.of_evening(at.evening)
+    first = dump.of_evening(at.evening)
     hands = play(at, 50, "p", 70)
     correct(at, Correct(hands[1], latest(hands[0]).record | {"card_points": 20}))
     correct(at, Void(hands[0]))
-    kinds = [journal.History.of(at).base(undo(at)).kind for _action in range(5)]
+    kinds = [
+        journal.UndoStack.of(at).original_of(undo(at)).kind for _action in range(5)
+    ]
 
     assert kinds == ["void", "correct", "record", "record", "record"]
-    assert journal.History.of(at).undo is None
-    assert evening_dump.of_evening(at.evening) == first
+    assert journal.UndoStack.of(at).undo is None
+    assert dump.of_evening(at.evening) == first
 
 
 def test_what_was_undone_is_done_again_in_order(at, play, undo, owner):
     play(at, 50, 60, 70)
-    after = evening_dump.of_evening(at.evening)
+    after = dump.of_evening(at.evening)
     undo(at)
     undo(at)
     for _again in range(2):
-        journal.undo(journal.History.of(at).redo, id=uuid4(), by=owner)
+        journal.undo(journal.UndoStack.of(at).redo, id=uuid4(), by=owner)
 
-    assert evening_dump.of_evening(at.evening) == after
-    assert journal.History.of(at).redo is None
+    assert dump.of_evening(at.evening) == after
+    assert journal.UndoStack.of(at).redo is None
 
 
 def test_nothing_is_done_again_after_something_new(at, play, undo):
@@ -551,7 +552,7 @@ def test_nothing_is_done_again_after_something_new(at, play, undo):
     undo(at)
     play(at, 70)
 
-    assert journal.History.of(at).redo is None
+    assert journal.UndoStack.of(at).redo is None
 
 
 def test_only_the_last_action_is_undone(at, play, owner):
@@ -582,12 +583,12 @@ def test_one_table_is_no_matter_of_another(lay, play, correct, undo, people, own
     seats = [*people[4:], *more]
     there = journal.add_table(at.evening, seats=seats, dealer=seats[0])
     play(at, 50)
-    before = evening_dump.of_table(there)
+    before = dump.of_table(there)
     play(there, 60)
 
     undo(there)
 
-    assert evening_dump.of_table(there) == before
+    assert dump.of_table(there) == before
     assert Hand.objects.get(table=at).voided is False
 
 
@@ -616,7 +617,7 @@ def test_a_correction_takes_the_same_queries_whatever_follows(
         journal.plan_correction(at, change)
     with django_assert_num_queries(22 + locks):
         journal.correct(at, change, id=uuid4(), by=owner)
-    action = journal.History.of(at).undo
+    action = journal.UndoStack.of(at).undo
     with django_assert_num_queries(23 + locks):
         journal.undo(action, id=uuid4(), by=owner)
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 import scoring
 from ledger import journal
+from ledger.journal import evenings
 from ledger.models import Member, Player
 from scoring import Refused
 
@@ -17,7 +18,7 @@ def test_a_club_has_an_owner_and_a_season(club, owner):
 
     assert (member.user, member.role) == (owner, Member.Role.OWNER)
     assert season.starts == timezone.localdate()
-    assert journal.season_of(club) == season
+    assert evenings.locked_current_season(club) == season
 
 
 def test_an_evening_belongs_to_the_season_that_runs(club, lay):

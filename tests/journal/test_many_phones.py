@@ -13,10 +13,10 @@ import pytest
 
 import scoring
 from ledger import journal, tallies
-from ledger.audit import Audit
+from ledger.audit.hands import Audit
 from ledger.journal import Amendment
 from ledger.models import Action, Entry, Hand, Player
-from ledger.settlement import SettlementScope
+from ledger.settlement.planning import SettlementScope
 from ledger.table import changes
 from ledger.table.changes import Correct, Void
 from tests.support.fixtures import REFUSALS, won
@@ -77,7 +77,7 @@ def test_a_hand_and_a_correction_at_once_are_both_there(
 
 def test_undone_from_two_phones_is_undone_once(table, record, owner, together):
     record(table)
-    action = journal.History.of(table).undo
+    action = journal.UndoStack.of(table).undo
 
     answers = together(*[lambda: journal.undo(action, id=uuid4(), by=owner)] * 3)
 
@@ -181,7 +181,7 @@ def _anything(dice, table, people, owner):
         case 4:
             return journal.set_dealer(table, dice.choice(people), **who)
         case 5:
-            if action := journal.History.of(table).undo:
+            if action := journal.UndoStack.of(table).undo:
                 return journal.undo(action, **who)
     players = journal.preview(table, {}).deal.players
     record = won(players, "two") | {"card_points": dice.randrange(20, 90)}
@@ -327,9 +327,7 @@ def test_a_correction_undone_from_three_phones_is_undone_once(
     more = {"by": owner, "reason": "typo"}
     action = journal.amend_evening(table.evening, asked, id=uuid4(), **more)
 
-    answers = together(
-        *[lambda: journal.undo_amendment(action, id=uuid4(), by=owner)] * 3
-    )
+    answers = together(*[lambda: journal.undo(action, id=uuid4(), by=owner)] * 3)
 
     assert len(done_of(answers)) == 1
     assert sum(isinstance(answer, journal.Stale) for answer in answers) == 2

@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 from django.apps import apps
 from django.db import DatabaseError, connection, models, transaction
+from tests.audit.test_reports import full  # noqa: F401  # a club with everything
 
 from ledger.models import Player, strict_triggers, triggers
-from tests.audit.test_damage import full  # noqa: F401  # a club with everything
 from tests.models.test_triggers import run
 
 JUNK = ("'abc'", "1.5", "x'ff'", f"'{'x' * 5000}'", "'2026-02-31'", "'now'")
@@ -119,7 +119,7 @@ def test_every_key_of_every_table_has_a_guard(db):
         if isinstance(constraint, models.UniqueConstraint)
         and (constraint.condition or constraint.expressions)
     }
-    assert special == strict_triggers.SAME.keys()
+    assert special == strict_triggers.SAME_ROW.keys()
 
 
 def columns():

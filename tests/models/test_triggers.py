@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from ledger import journal
-from ledger.models import Entry, Player, triggers
+from ledger.models import Entry, Player, guards, triggers
 
 WHEN = "2026-11-20 20:00:00+00:00"
 
@@ -80,7 +80,7 @@ def test_the_journal_is_neither_changed_nor_deleted(version, name, change):
         run(f"DELETE FROM {name}")
 
 
-@pytest.mark.parametrize("name", triggers.KEPT)
+@pytest.mark.parametrize("name", guards.NEVER_EMPTIED)
 def test_the_journal_is_not_emptied(version, name):
     statement = "TRUNCATE {} CASCADE"
     if connection.vendor == "sqlite":
@@ -98,7 +98,7 @@ def test_what_is_written_is_not_written_over(version):
         over = "INSERT INTO {0} SELECT * FROM {0} ON CONFLICT (id) DO UPDATE"
         over += " SET id = {0}.id"
 
-    for name in triggers.KEPT:
+    for name in guards.NEVER_EMPTIED:
         with pytest.raises(IntegrityError):
             run(over.format(name))
 
@@ -301,7 +301,7 @@ def test_guards_are_lifted_and_put_back(version):
 
     with triggers.lifted(connection):
         run("UPDATE ledger_entry SET note = 'x'")
-        assert len(triggers.missing(connection)) >= len(triggers.GUARDS)
+        assert len(triggers.missing(connection)) >= len(guards.GUARDS)
 
     assert triggers.missing(connection) == []
     with refused("stays as it was written"):
@@ -315,7 +315,7 @@ def test_installing_twice_is_installing_once(db):
 
 
 def test_every_guard_has_a_name_of_its_own_that_fits():
-    names = [guard.name for guard in triggers.GUARDS]
+    names = [guard.name for guard in guards.GUARDS]
 
     assert len(set(names)) == len(names)
     assert max(map(len, names)) < 63

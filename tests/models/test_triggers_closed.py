@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, connection
 
 from ledger import journal
-from ledger.models import Action, Evening, Step, triggers
+from ledger.models import Action, Evening, Step, guards
 from tests.models.test_triggers import refused, run
 
 
@@ -99,7 +99,7 @@ def test_the_log_stays_as_it_was_written(table, record, statement):
 
 def test_an_action_is_undone_once(table, record, owner):
     record(table)
-    journal.undo(journal.History.of(table).undo, id=uuid4(), by=owner)
+    journal.undo(journal.UndoStack.of(table).undo, id=uuid4(), by=owner)
 
     with pytest.raises(IntegrityError, match=r"(?i)unique"):
         copy("ledger_action", "kind = 'undo'", id=f"'{uuid4().hex}'", number="99")
@@ -129,7 +129,7 @@ def test_no_evening_of_a_closed_season_is_reopened(played, club, owner):
 
 def test_every_table_of_an_evening_is_guarded_when_it_is_closed():
     """A new table of an evening needs a guard, or a reason to be missing here."""
-    guarded = {g.table for g in triggers.GUARDS if g.name.endswith("_while_open")}
+    guarded = {g.table for g in guards.GUARDS if g.name.endswith("_while_open")}
 
     assert guarded >= {
         f"ledger_{name}"

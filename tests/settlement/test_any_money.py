@@ -117,8 +117,7 @@ class AnyPayment:
     @rule(which=st.integers(0, 99))
     def take_back(self, which):
         action = Action.objects.get(pk=self.actions[which % len(self.actions)])
-        amends = journal.undone_original(action).kind == Action.Kind.AMEND
-        self._paid(journal.undo_amendment if amends else journal.take_back, action)
+        self._paid(journal.undo, action)
         for evening in self._evenings():
             evening.refresh_from_db()
 

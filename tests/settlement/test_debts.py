@@ -91,7 +91,7 @@ def test_the_history_of_an_evening_has_what_carried_its_debts(
     read, played, paid_outside, owner
 ):
     page = read("history", played.pk)
-    journal.take_back(paid_outside, id=uuid4(), by=owner)
+    journal.undo(paid_outside, id=uuid4(), by=owner)
     undone = read("history", played.pk)
 
     told = "Carried over to Everything: Ania paid Celina 1"

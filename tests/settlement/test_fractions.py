@@ -144,7 +144,7 @@ def test_another_stake_and_back_is_what_it_was(halves, record, owner):
 
     done = restake(evening, "PLN", 20, reason="typo", id=uuid4(), by=owner)
     whole = money_of(evening)
-    journal.undo_amendment(done, id=uuid4(), by=owner)
+    journal.undo(done, id=uuid4(), by=owner)
 
     evening.refresh_from_db()
     assert done.before == {"currency": "PLN", "stake": "1/2"}
@@ -196,7 +196,7 @@ def test_what_would_change_is_shown_as_it_then_is(halves, record, people, owner,
     done = journal.amend_evening(evening, asked, reason="x", id=uuid4(), by=owner)
     evening.refresh_from_db()
     after = money_of(evening)
-    journal.undo_amendment(done, id=uuid4(), by=owner)
+    journal.undo(done, id=uuid4(), by=owner)
 
     assert [row.money for row in plan.sums] == before == money_of(evening)
     assert [row.money_after for row in plan.sums] == after != before
@@ -208,10 +208,10 @@ def test_an_adjustment_undone_at_a_fraction_comes_again_at_the_stake(
 ):
     evening, gains = table.evening, {people[0]: 3, people[3]: -3}
     made = journal.adjust(evening, gains, reason="gift", id=uuid4(), by=owner)
-    gone = journal.cancel(made, id=uuid4(), by=owner)
+    gone = journal.undo(made, id=uuid4(), by=owner)
     restake(evening, "PLN", HALF, reason="x", id=uuid4(), by=owner)
 
-    journal.cancel(gone, id=uuid4(), by=owner)
+    journal.undo(gone, id=uuid4(), by=owner)
 
     evening.refresh_from_db()
     assert sorted(money_of(evening)) == [-2, 0, 0, 2]
@@ -226,7 +226,7 @@ def test_an_evening_of_which_all_was_taken_back_can_be_removed(
         change(halves)
 
     removed = journal.remove_evening(evening, id=uuid4(), by=owner)
-    journal.undo_amendment(removed, id=uuid4(), by=owner)
+    journal.undo(removed, id=uuid4(), by=owner)
 
     assert Entry.objects.filter(kind=Entry.Kind.ROUNDING).exists()
     assert list(Audit().differences()) == []

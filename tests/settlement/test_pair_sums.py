@@ -143,7 +143,7 @@ def test_evenings_played_for_different_things_are_kept_together(lay, record, own
     closed = [lay(4, **played_for) for played_for in ({}, {"currency": "", "stake": 0})]
     for table in closed:
         record(table)
-        journal.close_evening(table.evening, by=owner, keep=False)
+        journal.close_evening(table.evening, by=owner, store=False)
 
     kept = list(statistics.rebuild(table.evening for table in closed))
 

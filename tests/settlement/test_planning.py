@@ -167,7 +167,7 @@ def test_an_evening_carried_over_is_open_in_the_next(told, owner, settle):
     assert set(left(told).values()) == {0}
     assert left(SettlementScope.of_evening(following)) == before
     assert journal.carry(evening, following, id=uuid4(), by=owner) is None
-    journal.take_back(action, id=uuid4(), by=owner)
+    journal.undo(action, id=uuid4(), by=owner)
     assert left(told) == before
     assert list(Audit().differences()) == []
 
@@ -223,13 +223,13 @@ def test_the_same_id_pays_once_and_is_taken_back_once(scope, owner, people, pay)
     action = pay(scope, row, id=id)
     assert pay(scope, row, id=id) == action
     assert Entry.objects.filter(kind="payment").count() == 1
-    undone = journal.take_back(action, id=back, by=owner)
-    assert journal.take_back(action, id=back, by=owner) == undone
+    undone = journal.undo(action, id=back, by=owner)
+    assert journal.undo(action, id=back, by=owner) == undone
 
     assert left(scope) == before
     with pytest.raises(journal.Stale):
-        journal.take_back(action, id=uuid4(), by=owner)
-    journal.take_back(undone, id=uuid4(), by=owner)
+        journal.undo(action, id=uuid4(), by=owner)
+    journal.undo(undone, id=uuid4(), by=owner)
     assert left(scope)[row.payer.name] == 0
 
 
@@ -260,7 +260,7 @@ def test_a_batch_is_confirmed_as_it_is_and_undone_in_one(scope, settle, record, 
     seen = [row.key for row in settlement.plan(scope, "fewest").rows]
     before = left(scope)
     action = settle(scope, seen=seen)
-    journal.take_back(action, id=uuid4(), by=action.by)
+    journal.undo(action, id=uuid4(), by=action.by)
     assert left(scope) == before
 
     record(table)
@@ -353,7 +353,7 @@ def test_an_evening_a_day_a_season_everything_are_one_ledger(
     for action, after in zip(
         reversed(back), ([0, 60, 0, 60, 60], [60, 60, 60, 120, 120]), strict=True
     ):
-        journal.take_back(action, id=uuid4(), by=owner)
+        journal.undo(action, id=uuid4(), by=owner)
         assert ania() == after
     settle(scopes[2])
     assert ania() == [0, 60, 0, 60, 60]
@@ -406,7 +406,7 @@ def test_a_closed_evening_is_paid_and_nothing_else(
     journal.close_evening(scope.evening, by=owner)
 
     action = settle(scope)
-    journal.take_back(action, id=uuid4(), by=owner)
+    journal.undo(action, id=uuid4(), by=owner)
     journal.carry(scope.evening, None, id=uuid4(), by=owner)
 
     assert set(left(scope).values()) == {0}
@@ -425,7 +425,7 @@ def test_a_closed_season_is_settled_and_charged_no_more(scope, people, owner, se
         journal.fine(season, people[0], 100, reason="late", id=uuid4(), by=owner)
     action = settle(season)
     assert set(left(season).values()) == {0}
-    journal.take_back(action, id=uuid4(), by=owner)
+    journal.undo(action, id=uuid4(), by=owner)
 
     assert left(season)["Ania"] == 60
 
@@ -530,7 +530,7 @@ def test_another_stake_enters_every_hand_again(scope, table, record, owner, peop
     record(table)
     assert left(now)["Ania"] == 150
     assert list(Audit().differences()) == []
-    journal.undo_amendment(action, id=uuid4(), by=owner)
+    journal.undo(action, id=uuid4(), by=owner)
     scope.evening.refresh_from_db()
     assert left(scope)["Ania"] == 100
     assert tallies.hands_of(table)[0].money[people[0].pk] == -60
@@ -543,7 +543,7 @@ def test_another_currency_waits_for_payments(scope, owner, pay):
 
     with pytest.raises(scoring.Refused):
         restake(scope, "EUR", 5, by=owner)
-    journal.take_back(action, id=uuid4(), by=owner)
+    journal.undo(action, id=uuid4(), by=owner)
     restake(scope, "EUR", 5, by=owner)
 
     assert left(SettlementScope.of_evening(scope.evening))["Ania"] == 15
@@ -782,12 +782,12 @@ def test_a_payment_taken_back_leaves_the_debts_where_others_paid_since(
     first = journal.pay(everything, debtor, creditor, 10, id=uuid4(), **by)
     second = journal.pay(everything, debtor, creditor, 20, id=uuid4(), **by)
 
-    undone = journal.take_back(first, id=uuid4(), **by)
+    undone = journal.undo(first, id=uuid4(), **by)
     one_left = left(everything)[debtor.name]
-    journal.take_back(undone, id=uuid4(), **by)
+    journal.undo(undone, id=uuid4(), **by)
     both = left(everything)[debtor.name]
     for action in (second, Action.objects.get(undoes=undone)):
-        journal.take_back(action, id=uuid4(), **by)
+        journal.undo(action, id=uuid4(), **by)
 
     assert before[debtor.name] == -60
     assert (one_left, both) == (-40, -30)

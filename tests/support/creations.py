@@ -233,7 +233,7 @@ def reseats(world):
 
 
 def undoes(world):
-    return {"action": str(journal.History.of(world.table).undo.pk)}
+    return {"action": str(journal.UndoStack.of(world.table).undo.pk)}
 
 
 def taken_back(world):
@@ -255,8 +255,8 @@ def empty(world):
 
 def renames(world):
     asked = {"name": "Zamość", "language": "pl"}
-    before, after = journal.club_amended(world.club, **asked)
-    return asked | {"seen": journal.seen_of(world.club, before, after)}
+    before, after = journal.plan_club_amendment(world.club, **asked)
+    return asked | {"seen": journal.club_fingerprint(world.club, before, after)}
 
 
 def renamed(world):

@@ -20,7 +20,7 @@ from django.urls import reverse
 
 from ledger import journal
 from ledger.journal import Amendment
-from ledger.models import Entry, Member, OldSheet, Player, Posting, User, locks
+from ledger.models import Entry, Member, OldSheet, Player, Posting, User
 from ledger.security import sign_in_links
 from tests.support.tables import start_table
 
@@ -187,7 +187,7 @@ def undo(owner):
     """Return a function that undoes the last action at a table."""
 
     def undone(table):
-        action = journal.History.of(table).undo
+        action = journal.UndoStack.of(table).undo
         return journal.undo(action, id=uuid4(), by=owner)
 
     return undone
@@ -269,7 +269,7 @@ REFUSALS = (
     journal.Stale,
     journal.Closed,
     journal.SeasonClosed,
-    locks.Removed,
+    journal.Removed,
 )
 
 

@@ -121,7 +121,7 @@ def test_every_page_of_an_evening_opens_after_other_rules(
     action = journal.amend_evening(table.evening, asked, **more)
     for undo in (False, True):
         if undo:
-            journal.undo_amendment(action, id=uuid4(), by=owner)
+            journal.undo(action, id=uuid4(), by=owner)
 
         pages = [
             *(("hand", hand.pk) for hand in (version.hand, *hands)),

@@ -238,7 +238,7 @@ def told(evening, table, record, scorer):
         table, changes.Void(hands[0]), id=uuid4(), by=scorer, reason="twice"
     )
     journal.correct(table, changes.Swap(hands[1], hands[2]), id=uuid4(), by=scorer)
-    journal.undo(journal.History.of(table).undo, id=uuid4(), by=scorer)
+    journal.undo(journal.UndoStack.of(table).undo, id=uuid4(), by=scorer)
     return hands
 
 

@@ -143,7 +143,7 @@ def test_an_adjustment_is_shown_of_somebody_who_left_before_the_first_hand(
     table = lay(5)
     gains = {people[0]: 5, people[4]: -5}
     action = journal.adjust(table.evening, gains, reason="late", **by())
-    journal.cancel(action, **by())
+    journal.undo(action, **by())
     journal.leave(table, people[4], **by())
 
     pages = opened(*((name, table.evening_id) for name in ("evening", "history")))
@@ -176,7 +176,7 @@ def test_an_adjustment_is_cancelled_at_another_stake(table, people, by):
     restake(table.evening, "PLN", 30, reason="typo", **by())
     (shown,) = tallies.adjustments(table.evening)
 
-    cancelled = journal.cancel(action, **by())
+    cancelled = journal.undo(action, **by())
 
     assert (shown.action, shown.gains[people[0].pk]) == (action.pk, (5, 150))
     assert {row.money for row in tallies.tally(table.evening)} == {0}
@@ -191,7 +191,7 @@ def test_an_adjustment_is_cancelled_at_another_stake(table, people, by):
 def test_money_taken_back_is_not_moved_again_in_other_money(table, people, by):
     gains = {people[0]: 5, people[1]: -5}
     action = journal.adjust(table.evening, gains, reason="taxi", in_money=True, **by())
-    cancelled = journal.cancel(action, **by())
+    cancelled = journal.undo(action, **by())
     restake(table.evening, "EUR", 5, reason="abroad", **by())
 
     with pytest.raises(journal.Refused, match="in another currency"):
@@ -201,13 +201,13 @@ def test_money_taken_back_is_not_moved_again_in_other_money(table, people, by):
 def test_what_is_no_adjustment_is_not_undone_as_one(table, people, by):
     scope = settlement.SettlementScope.of_evening(table.evening)
     paid = journal.pay(scope, people[0], people[1], 5, **by())
-    back = journal.take_back(paid, **by())
+    back = journal.undo(paid, **by())
 
     for action in (paid, back):
         with pytest.raises(
             journal.Refused, match="Only an adjustment can be cancelled"
         ):
-            journal.undo(action, **by())
+            journal.undo(action, kinds=journal.EVENING_KINDS, **by())
 
 
 def test_the_adjustments_of_an_evening_are_cancelled_on_its_page_at_any_stake(

@@ -50,7 +50,7 @@ class ClubView(ClubMixin, RetrieveAPIView[Club]):
         access.owner_only(self.club)
         sent = self.sent()
         facts = {key: sent.get(key) for key in ("name", "language")}
-        before, after = journal.club_amended(self.club, **facts)
+        before, after = journal.plan_club_amendment(self.club, **facts)
         action = None if sent["preview"] else self._amend(sent["id"], facts)
         self.club.refresh_from_db()
         answer = {
@@ -79,7 +79,7 @@ class UndoView(ClubMixin):
             raise Http404
         if action.evening is None:
             access.owner_only(self.club)
-        undone = journal.undo_amendment(action, id=sent["id"], by=self.reader.user)
+        undone = journal.undo(action, id=sent["id"], by=self.reader.user)
         return Response(self.get_serializer(undone).data)
 
 

@@ -17,7 +17,7 @@ from ledger.exports.csv.export_scope import ExportScope, evening_cells, evening_
 from ledger.exports.csv.seats import format_minute
 from ledger.exports.csv.writer import Cell, Row
 from ledger.models import Edition, Evening, Line, Player, Posting, Version
-from ledger.models.journal import key
+from ledger.models.journal import id_text
 from ledger.text import messages
 from ledger.text.hands import name_of, summary
 
@@ -99,13 +99,13 @@ def _live_hands(
     batch: Mapping[int, Evening], editions: Mapping[int, Edition]
 ) -> Iterator[LiveHand]:
     """Yield the live hands of the batch, in order of play."""
-    found = Version.objects.live().filter(hand__table__evening__in=batch)
+    found = Version.objects.in_force().filter(hand__table__evening__in=batch)
     games = {pk: messages.game(edition.variant) for pk, edition in editions.items()}
     rows: Iterable[tuple[Any, ...]] = found.order_by(
         *("hand__table__evening__date", "hand__table__evening"),
         *("hand__table__number", "hand__number"),
     ).values_list(
-        *(key("pk"), "hand__table__evening", "hand__table__number", "hand__number"),
+        *(id_text("pk"), "hand__table__evening", "hand__table__number", "hand__number"),
         *("recorded_at", "dealer", "multiplier", "record", "edition"),
     )
     for *hand, edition in rows:
@@ -122,7 +122,7 @@ def _points(batch: Mapping[int, Evening]) -> Mapping[str, Mapping[int, int]]:
     points: dict[str, dict[int, int]] = defaultdict(dict)
     for version, player, won in Posting.objects.filter(
         entry__evening__in=batch, entry__kind="hand", entry__reversal=None
-    ).values_list(key("entry__version_id"), "player", "points"):
+    ).values_list(id_text("entry__version_id"), "player", "points"):
         points[version][player] = won
     return points
 
@@ -131,7 +131,7 @@ def _lines(batch: Mapping[int, Evening]) -> Mapping[str, list[tuple[Any, ...]]]:
     rows: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     found = Line.objects.filter(version__hand__table__evening__in=batch)
     for version, *row in found.order_by("position").values_list(
-        *(key("version_id"), "position", "item", "side", "player", "announced"),
+        *(id_text("version_id"), "position", "item", "side", "player", "announced"),
         *("made", "contra", "factor", "base", "points", "personal"),
     ):
         rows[version].append(tuple(row))

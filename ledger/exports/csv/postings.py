@@ -22,7 +22,7 @@ from ledger.exports.csv.export_scope import (
 from ledger.exports.csv.seats import format_minute
 from ledger.exports.csv.writer import Cell, Row
 from ledger.models import Club, Entry, Evening, Player, Posting
-from ledger.models.journal import key
+from ledger.models.journal import id_text
 from ledger.tallies import HANDS, OF_THE_GAME, WON
 from ledger.text import messages
 
@@ -160,7 +160,7 @@ def _read(entries: QuerySet[Entry]) -> Iterable[dict[str, Any]]:
     found: Iterable[dict[str, Any]] = entries.order_by("created_at", "pk").values(
         *("evening", "kind", "currency", "method", "note", "date", "paid_on", "action"),
         *("season__name", "created_by__username", "created_at"),
-        key=key("pk"),
+        key=id_text("pk"),
         table=Coalesce(f"{hand}__table__number", f"{undone}__table__number"),
         hand=Coalesce(
             *(f"{hand}__number", f"{undone}__number"),
@@ -196,7 +196,7 @@ def _days(entry: Mapping[str, Any]) -> tuple[date | None, date | None]:
 def _gains(postings: QuerySet[Posting]) -> Mapping[str, Gains]:
     gains: dict[str, Gains] = defaultdict(list)
     for entry, player, points, money in postings.order_by("player").values_list(
-        key("entry_id"), "player", "points", "money"
+        id_text("entry_id"), "player", "points", "money"
     ):
         gains[entry].append((player, points, money))
     return gains

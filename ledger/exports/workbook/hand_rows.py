@@ -50,7 +50,7 @@ Gains = dict[UUID, dict[int, tuple[int, int]]]
 def _versions(
     evenings: Mapping[int, Evening], gains: Gains, editions: Mapping[int, Edition]
 ) -> Iterator[RecordedHand]:
-    found = Version.objects.live().filter(hand__table__evening__in=evenings)
+    found = Version.objects.in_force().filter(hand__table__evening__in=evenings)
     for (
         evening,
         entry,

@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(
         self, *, club: int | None, anew: bool, verbosity: int, **options: Any
     ) -> None:
-        closed = Evening.objects.there().filter(closed_at__isnull=False)
+        closed = Evening.objects.not_removed().filter(closed_at__isnull=False)
         closed = closed.select_related("club", "edition").order_by("date", "pk")
         if club is not None:
             closed = closed.filter(club=club)

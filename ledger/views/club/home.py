@@ -79,7 +79,7 @@ def _is_on(evening: Evening, since: datetime) -> bool:
 
 def _long_open(request: Request) -> list[Evening]:
     """Return evenings open for more than a day, in clubs where the reader writes."""
-    mine = Evening.objects.there().filter(
+    mine = Evening.objects.not_removed().filter(
         club__members__user=request.user.pk, club__members__role__in=WRITERS
     )
     return list(

@@ -80,4 +80,4 @@ def season_new(request: Request, pk: int) -> HttpResponse:
 
 
 def _open_evenings(season: Season) -> QuerySet[Evening]:
-    return season.evenings.there().filter(closed_at=None).order_by("date", "pk")
+    return season.evenings.not_removed().filter(closed_at=None).order_by("date", "pk")

@@ -44,8 +44,8 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _show(request, club, form, status=UNPROCESSABLE)
     values = {name: form.cleaned_data[name] for name in ("name", "language")}
-    before, after = journal.club_amended(club, **values)
-    seen = journal.seen_of(club, before, after)
+    before, after = journal.plan_club_amendment(club, **values)
+    seen = journal.club_fingerprint(club, before, after)
     sent = request.POST.get(SEEN, "")
     if sent != seen and (done := sent_before(request, club)):
         return redirect(amended_url(done))  # the same form, sent twice at once
@@ -64,7 +64,7 @@ def club_settings(request: Request, pk: int) -> HttpResponse:
 
 
 def _since(club: Club, seen: str) -> list[actions.ActionView]:
-    later = club.actions.filter(number__gt=journal.last_known(seen))
+    later = club.actions.filter(number__gt=journal.last_seen(seen))
     return views_of_actions(club, later)
 
 

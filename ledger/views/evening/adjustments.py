@@ -190,7 +190,9 @@ def _cancel(request: Request, evening: Evening) -> HttpResponse | None:
         raise BadRequest("expected an adjustment of this evening")
     undoing = None
     with suppress(journal.Stale):  # it is cancelled already
-        undoing = journal.cancel(made, id=id_of(request), by=request.user)
+        undoing = journal.undo(
+            made, id=id_of(request), by=request.user, kinds=[Action.Kind.ADJUST]
+        )
     return redirect(_adjusted(evening, undoing))
 
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 from ledger import journal
 from ledger.access import Request, evening_of, is_owner
 from ledger.journal import AmendmentPlan, RefusedHand, Rescored
-from ledger.models import Evening, Table, locks
+from ledger.models import Evening, Table
 from ledger.presenters import actions
 from ledger.presenters.amendment import differences
 from ledger.presenters.correction_plan import HandChangeView, hand_change_view
@@ -100,9 +100,9 @@ def _save(
         return redirect(
             amended_url(action) if action else reverse("evening", args=[pk])
         )
-    except locks.Closed as late:
+    except journal.Closed as late:
         return evening_closed(request, evening_of(request, late.evening.pk))
-    except locks.SeasonClosed as shut:
+    except journal.SeasonClosed as shut:
         problems = [season_closed(shut.season)]
     except journal.Stale:
         fresh = evening_of(request, evening.pk)
@@ -121,7 +121,7 @@ def _changed_meanwhile(
     seen: str,
 ) -> HttpResponse:
     """Show the page anew, with the actions since the state *seen*."""
-    since = evening.actions.filter(number__gt=journal.last_known(seen))
+    since = evening.actions.filter(number__gt=journal.last_seen(seen))
     since_then = actions.action_views(
         actions.with_details(since.order_by("number")), plan.people
     )

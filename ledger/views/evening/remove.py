@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 
 from ledger import journal
 from ledger.access import Request, evening_of, is_owner
-from ledger.models import Action, locks
+from ledger.models import Action
 from ledger.presenters.refusals import season_closed
 from ledger.text.messages import messages_of
 from ledger.text.parsing import parse_id
@@ -39,9 +39,9 @@ def remove(request: Request, pk: int) -> HttpResponse:
         try:
             id, by = id_of(request), request.user
             return redirect(amended_url(journal.remove_evening(evening, id=id, by=by)))
-        except locks.Closed as late:
+        except journal.Closed as late:
             return evening_closed(request, evening_of(request, late.evening.pk))
-        except locks.SeasonClosed as shut:
+        except journal.SeasonClosed as shut:
             problems = [season_closed(shut.season)]
         except Refused as refused:
             problems = messages_of(refused.problems)

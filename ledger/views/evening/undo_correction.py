@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 
 from ledger import journal
 from ledger.access import Request, club_of, evening_of, owner_only
-from ledger.models import Action, locks
+from ledger.models import Action
 from ledger.presenters.refusals import season_closed
 from ledger.text.messages import messages_of
 from ledger.text.parsing import parse_id
@@ -36,11 +36,11 @@ def undo(request: Request, pk: int) -> HttpResponse:
         owner_only(club)
     problems, since = list[str](), list[Action]()
     try:
-        undoing = journal.undo_amendment(action, id=id_of(request), by=request.user)
+        undoing = journal.undo(action, id=id_of(request), by=request.user)
         return redirect(amended_url(undoing))
-    except locks.Closed as late:
+    except journal.Closed as late:
         return evening_closed(request, evening_of(request, late.evening.pk))
-    except locks.SeasonClosed as shut:
+    except journal.SeasonClosed as shut:
         problems = [season_closed(shut.season)]
     except journal.Stale as stale:
         since = list(stale.since)

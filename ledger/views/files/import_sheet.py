@@ -12,23 +12,19 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
-from ledger import jobs
+from ledger import jobs, journal
 from ledger.access import Request, club_of, owner_only
 from ledger.imports import apply
 from ledger.imports.apply import MOST_ROWS_AT_ONCE, NotReady, apply_sheet
 from ledger.imports.files import Unreadable
-from ledger.imports.revert import revert_import
 from ledger.imports.review import Review
-from ledger.journal import Stale
 from ledger.models import Action, Club, OldSheet
-from ledger.models.locks import SeasonClosed
 from ledger.text.messages import messages_of
 from ledger.views.decorators import signed_in_form
 from ledger.views.files.import_choices import updated_choices
 from ledger.views.files.import_review import MOST_LISTED, review_context
 from ledger.views.files.imports import UNPROCESSABLE
 from ledger.views.params import id_of
-from scoring import Refused
 
 
 @signed_in_form
@@ -128,11 +124,11 @@ def _imported(request: Request, club: Club, action: Action) -> HttpResponse:
 def _revert(request: Request, action: Action) -> list[str]:
     """Revert an import; return the sentences that say why it cannot be."""
     try:
-        with suppress(Stale):  # it is reverted already, and the page shows it
-            revert_import(action, id=id_of(request), by=request.user)
-    except Refused as refused:
+        with suppress(journal.Stale):  # it is reverted already, and the page shows it
+            journal.undo(action, id=id_of(request), by=request.user)
+    except journal.Refused as refused:
         return messages_of(refused.problems)
-    except SeasonClosed as closed:
+    except journal.SeasonClosed as closed:
         message = _("The season {name} is closed: it has to be reopened first.")
         return [message.format(name=closed.season.name)]
     return []

@@ -113,7 +113,7 @@ def imports(request: Request, pk: int) -> HttpResponse:
     if form.is_bound and form.is_valid():
         if sheet := _store_upload(request, club, form):
             return redirect("import_sheet", sheet.pk)
-        form.add_error(None, say(journal.id_is_used().message))
+        form.add_error(None, say(journal.id_conflict().message))
     imported = Action.objects.filter(club=club, kind=Action.Kind.IMPORT)
     page = {
         "club": club,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from ledger import journal, settlement, tallies
 from ledger.access import Request, club_of, evening_of, may_write
-from ledger.models import Action, Entry, Player, locks
+from ledger.models import Action, Entry, Player
 from ledger.settlement import SettlementScope
 from ledger.text.messages import messages_of
 from ledger.text.names import in_order
@@ -125,9 +125,9 @@ def pot(request: Request, pk: int) -> HttpResponse:
             )
         except Refused as refused:
             problems = messages_of(refused.problems)
-        except locks.SeasonClosed:
+        except journal.SeasonClosed:
             problems = [_("The season is closed.")]
-        except locks.Closed as late:
+        except journal.Closed as late:
             return evening_closed(request, evening_of(request, late.evening.pk))
     return _show(request, params, form, problems)
 

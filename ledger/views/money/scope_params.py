@@ -58,7 +58,7 @@ def from_address(club: Club, address: Address) -> ScopeParams:
         fields = {"until": day.isoformat(), "currency": currency}
         return ScopeParams(SettlementScope.up_to(club, day, currency), fields)
     if address.get("evening"):
-        evenings = club.evenings.there().filter(
+        evenings = club.evenings.not_removed().filter(
             pk=whole_number(address["evening"]) or 0
         )
         evening = _first_or_404(evenings.select_related("season"))
@@ -126,7 +126,7 @@ def _currency(club: Club, address: Address) -> str:
         code == "" or code in SettlementScope.everything(club, code).currencies
     ):
         return code
-    latest = club.evenings.there().order_by("-date", "-pk")
+    latest = club.evenings.not_removed().order_by("-date", "-pk")
     last = latest.values_list("currency", flat=True)
     return last.first() or ""
 

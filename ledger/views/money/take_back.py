@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from ledger import journal, settlement
 from ledger.access import Request, club_of, evening_of
-from ledger.models import Action, Club, Entry, Player, locks
+from ledger.models import Action, Club, Entry, Player
 from ledger.settlement import Debt, SettlementScope
 from ledger.text.messages import messages_of
 from ledger.views.decorators import signed_in_action
@@ -57,14 +57,14 @@ class TakenBack:
     @classmethod
     def of(cls, action: Action, club: Club) -> TakenBack:
         undone = Action.objects.filter(undoes=action).exists()
-        entries = [] if undone else list(journal.taken_back_with(action))
+        entries = [] if undone else list(journal.entries_undone_with(action))
         return cls(action, club, entries)
 
     @property
     def asks(self) -> bool:
         """Whether a page asks first: entries of several scopes are taken back."""
         # A carry has two scopes by its nature, and names both.
-        if journal.undone_original(self.action).kind == Action.Kind.CARRY:
+        if journal.original_of(self.action).kind == Action.Kind.CARRY:
             return False
         return len({(e.evening_id, e.season_id) for e in self.entries}) > 1
 
@@ -91,12 +91,12 @@ def take_back(request: Request, pk: int) -> HttpResponse:
     undoing = None
     try:
         with suppress(journal.Stale):  # it is taken back already, as the page shows
-            undoing = journal.take_back(action, id=id_of(request), by=request.user)
-    except locks.Closed as late:
+            undoing = journal.undo(action, id=id_of(request), by=request.user)
+    except journal.Closed as late:
         return evening_closed(request, evening_of(request, late.evening.pk))
     except Refused as refused:
         return refused_page(request, club, messages_of(refused.problems))
-    except locks.SeasonClosed:
+    except journal.SeasonClosed:
         return refused_page(request, club, [_("The season is closed.")])
     return redirect(address_after(next_page(request, club), undoing))
 

@@ -117,7 +117,12 @@ def undo(request: Request, pk: int) -> HttpResponse:
     if action is None:
         raise BadRequest("expected an action of this evening")
     try:
-        done = journal.undo(action, id=id_of(request), by=request.user)
+        done = journal.undo(
+            action,
+            id=id_of(request),
+            by=request.user,
+            kinds=journal.EVENING_KINDS,
+        )
     except journal.Closed:
         return evening_closed(request, table.evening)
     except journal.Stale as stale:

@@ -7,8 +7,8 @@ from django.shortcuts import redirect, render
 
 from ledger import journal
 from ledger.access import Request, evening_of
+from ledger.journal import Closed
 from ledger.models import Evening, Table
-from ledger.models.locks import Closed
 from ledger.text.messages import messages_of
 from ledger.views.decorators import signed_in_form
 from ledger.views.late_writes import evening_closed

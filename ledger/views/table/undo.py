@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 from ledger.access import Request
-from ledger.journal import History
+from ledger.journal import UndoStack
 from ledger.models import Action, Table
 from ledger.presenters import actions
 from ledger.text.hands import People
@@ -46,7 +46,7 @@ def last_action(
     pk = parse_id(request.GET.get("saved") or request.GET.get("done"))
     if not writes and not pk.int:
         return LastAction(None, None, None)
-    history = History.of(table)
+    history = UndoStack.of(table)
     saved = next((action for action in history.actions if action.pk == pk), None)
     last = (history.undo, history.redo) if writes else (None, None)
     named = [action for action in {saved, *last} if action]
