@@ -3,10 +3,11 @@
 The running total of a season is part of its digest (`SeasonDigest` of the span
 "season"). These functions are all that write digests, each in the caller's transaction:
 
-* `store` on closing an evening: its tables' digests, then its month, year and season;
-* `drop` on reopening or amending it: the same without it;
-* `rebuild` after writing closed evenings in bulk (imports, club files), and for
-  `manage.py statistics --anew`.
+* `store` on closing an evening: adds the digests of its tables, and updates those of
+  its month, year and season;
+* `drop` on reopening or amending it: deletes the first, and rebuilds the others;
+* `rebuild` for many closed evenings at once: imports, club files, demo data, and
+  `manage.py statistics`.
 
 Ratings (`rating_store`) and pair sums (`settlement.pair_sums`) are stored, dropped and
 rebuilt here together with the digests. An evening without digest is read from its hands
