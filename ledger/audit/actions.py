@@ -95,6 +95,7 @@ def outside_evenings(club: Club, checked: Counter[str]) -> Iterator[str]:
 
 
 def hand_label(version: Version) -> str:
+    """Return the label of a hand, with its version where it has several."""
     if version.number == 1 and not version.hand.voided:
         return f"hand {version.hand.number}"
     return f"hand {version.hand.number} (version {version.number} of {version.hand_id})"

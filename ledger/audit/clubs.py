@@ -15,10 +15,13 @@ from ledger.settlement import SettlementScope, pair_sums
 
 
 def club_differences(club: Club, checked: Counter[str]) -> Iterator[str]:
+    """Yield the differences of *club*; count in *checked* what was compared."""
     yield from ClubAudit(club, checked).differences()
 
 
 class ClubAudit:
+    """Check of one club; balances are summed while its entries are checked."""
+
     def __init__(self, club: Club, checked: Counter[str]) -> None:
         self.club = club
         self.checked = checked

@@ -30,6 +30,7 @@ from ledger.text.amounts import at_stake
 def evening_differences(
     pk: int, entries: EntryAudit, checked: Counter[str]
 ) -> Iterator[str]:
+    """Yield the differences of the evening *pk*, the only one in memory."""
     checked["evenings"] += 1
     evenings = Evening.objects.select_related("club", "imported__undone_by")
     yield from EveningAudit(evenings.get(pk=pk), entries, checked).differences()
@@ -70,6 +71,8 @@ class TallySums:
 
 
 class EveningAudit:
+    """Check of one evening; the tally is summed while its tables are checked."""
+
     def __init__(
         self, evening: Evening, entries: EntryAudit, checked: Counter[str]
     ) -> None:

@@ -54,6 +54,7 @@ class FileField:
 
 
 def file_field(column: Column) -> FileField:
+    """Return the field of the file for *column*, by its type in Django."""
     schema, dump, load = _conversion(column)
     default = None
     if column.null or (column.has_default() and column.default is not timezone.now):

@@ -16,6 +16,7 @@ ids everywhere. What follows from all this, statistics for one, is not in it."""
 
 
 def schema() -> dict[str, Any]:
+    """Return the schema, as in club.schema.json."""
     below = {key: _list(part) for key, part in CLUB.parts.items()}
     return {
         "$schema": DIALECT,

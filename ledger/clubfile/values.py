@@ -1,4 +1,4 @@
-"""Plain values of the file: parsed with a check, and dumped."""
+"""Plain values of the file, parsed and dumped; a parser raises `WrongValue`."""
 
 from __future__ import annotations
 

@@ -15,6 +15,8 @@ from ledger.statistics import Tempo
 
 @dataclass(frozen=True, slots=True)
 class TotalsLine:
+    """A player's running total after each hand."""
+
     player: Player
     totals: Sequence[int]
 

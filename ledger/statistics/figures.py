@@ -44,6 +44,8 @@ class Shows(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
+    """A figure: one number for each player or the club, or one for each subject."""
+
     id: str
     name: Words
     definition: Words

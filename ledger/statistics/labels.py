@@ -16,6 +16,7 @@ from ledger.text.names import fold
 
 
 def name_of(figure: Figure, about: str, people: Mapping[int, Player]) -> str:
+    """Return the label of *about*, the subject of a row; "" for none."""
     match figure.about:
         case About.ITEM:
             return item_name(about)

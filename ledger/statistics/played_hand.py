@@ -33,6 +33,8 @@ class HandPlace(NamedTuple):
 
 
 class PlayedRole(Enum):
+    """Role of a player in a hand."""
+
     DECLARER = "declarer"
     """With a partner, or giving up before one was known."""
     PARTNER = "partner"

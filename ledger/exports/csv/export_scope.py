@@ -78,6 +78,7 @@ def evening_headings() -> tuple[str, ...]:
 
 
 def evening_cells(evening: Evening) -> tuple[str, str, str]:
+    """Return season, date and name of *evening*."""
     return evening.season.name, evening.date.isoformat(), evening.name
 
 

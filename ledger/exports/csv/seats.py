@@ -73,4 +73,5 @@ def seats(scope: ExportScope) -> Iterator[Row]:
 
 
 def format_minute(time: datetime | None) -> str:
+    """Return local date and time to the minute, "" for None."""
     return f"{timezone.localtime(time):%Y-%m-%d %H:%M}" if time else ""

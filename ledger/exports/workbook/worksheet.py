@@ -48,6 +48,8 @@ OPTIONS = {
 
 
 class CellKind(Enum):
+    """Kind of the values of a column, which decides format and width."""
+
     TEXT = "text"
     COUNT = "count"
     POINTS = "points"
@@ -315,6 +317,7 @@ def cell(amount: int, currency: str) -> float:
 
 
 def local(moment: datetime) -> datetime:
+    """Return *moment* in the time zone of the installation, to the second."""
     return timezone.localtime(moment).replace(microsecond=0)
 
 

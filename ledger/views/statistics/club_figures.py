@@ -30,6 +30,8 @@ from ledger.views.statistics.season import count_label
 
 @dataclass(frozen=True, slots=True)
 class Bar:
+    """One row of a bar chart."""
+
     row: FigureRow
     name: str
     all: int
@@ -40,6 +42,8 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Bars:
+    """A bar chart of one figure."""
+
     figure: Figure
     rows: Sequence[Bar]
 

@@ -30,6 +30,8 @@ class CrossTableRow:
 
 @dataclass(frozen=True, slots=True)
 class CrossTable:
+    """A figure by rows and columns; *heads* are the columns' short names."""
+
     figure: Figure
     heads: Sequence[str]
     rows: Sequence[CrossTableRow]

@@ -32,6 +32,8 @@ class CountedHand:
 
 @dataclass(frozen=True, slots=True)
 class EveningHands:
+    """The hands of one evening on the page."""
+
     evening: Evening
     hands: Sequence[CountedHand]
 

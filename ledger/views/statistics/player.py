@@ -38,6 +38,8 @@ class FigureLine:
 
 @dataclass(frozen=True, slots=True)
 class FigureLines:
+    """The rows of one figure."""
+
     figure: Figure
     lines: Sequence[FigureLine]
 

@@ -20,6 +20,8 @@ MOST = 10
 
 @dataclass(frozen=True, slots=True)
 class RunningChart:
+    """Running totals of players as a plot; *words* say it in a sentence."""
+
     plot: Plot
     head: str
     """Heading of the rows of its table: hand, evening."""
