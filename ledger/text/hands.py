@@ -48,9 +48,10 @@ class SlipLine:
 
 
 def summary(hand: EnteredHand, people: People) -> Summary:
+    """Return *hand* in one line."""
     tariff, record = hand.edition.tariff, hand.record
-    said = [record, *record.get("bonuses", [])]
-    contra = max(int(item.get("contra") or 0) for item in said)
+    doubled = [record, *record.get("bonuses", [])]
+    contra = max(int(item.get("contra") or 0) for item in doubled)
     word = messages.say(tariff.variant.ladder.word(contra)) if contra else ""
     return Summary(_title(tariff.variant, record), _sides(record, people), contra, word)
 
@@ -67,6 +68,7 @@ def slip_lines(hand: EnteredHand, people: People) -> list[SlipLine]:
 
 
 def name_of(people: People, pk: object) -> str:
+    """Return the name of a player by id, “?” where nobody has it."""
     player = people.get(int(str(pk)))
     return player.name if player else "?"
 
@@ -74,10 +76,10 @@ def name_of(people: People, pk: object) -> str:
 def _title(variant: scoring.Variant, record: Mapping[str, Any]) -> str:
     ending = variant.ending[record.get("ending", "played")]
     contract = variant.contract.get(record.get("contract") or "")
-    said = [messages.say(scoring.Text(contract.name))] if contract else []
+    words = [messages.say(scoring.Text(contract.name))] if contract else []
     if ending.id != "played":
-        said.append(messages.say(scoring.Text(ending.name)))
-    return ", ".join(said)
+        words.append(messages.say(scoring.Text(ending.name)))
+    return ", ".join(words)
 
 
 def _sides(record: Mapping[str, Any], people: People) -> str:
