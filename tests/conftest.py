@@ -1,4 +1,4 @@
-"""What every test may ask for."""
+"""Settings and fixtures of all tests; named ones are in `tests.support.fixtures`."""
 
 from __future__ import annotations
 

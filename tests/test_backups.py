@@ -1,4 +1,4 @@
-"""A backup is made while phones write, fits or says why not, and comes back whole."""
+"""Backups: written while phones write, compared, verified and restored."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.support.fixtures import won
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parent.parent
 TALLIES = """
 from ledger import tallies
 from ledger.models import Evening

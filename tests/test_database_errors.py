@@ -1,4 +1,4 @@
-"""A full or read-only disk gets a page that keeps what was typed, and harms nothing."""
+"""Database errors: a full or read-only disk gets a page with what was typed."""
 
 from __future__ import annotations
 

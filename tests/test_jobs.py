@@ -1,4 +1,4 @@
-"""Long work: done apart, told how far it is, private, and gone after a day."""
+"""Jobs: run in a worker, with progress, private, deleted after a day."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A server is asked by the names under which phones find it."""
+"""Network addresses and host names of the server."""
 
 from __future__ import annotations
 

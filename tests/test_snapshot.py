@@ -1,4 +1,4 @@
-"""A page shows one state of the ledger, also while another phone changes it."""
+"""Snapshots: a page shows one state while another phone writes."""
 
 from __future__ import annotations
 

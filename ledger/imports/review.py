@@ -29,7 +29,7 @@ from ledger.imports.grid import Grid
 from ledger.imports.plan import ImportPlan
 from ledger.imports.player_names import PlayerNames
 from ledger.imports.questions import Question
-from ledger.imports.review_checks import Confirmation
+from ledger.imports.review_checks import ImportConfirmation
 from ledger.imports.row_reader import RowReader
 from ledger.imports.workbook_sheets import WorkbookSheets
 from ledger.journal import edition_of, tariff_digest
@@ -173,7 +173,7 @@ class Review:
         return [question for question in self.questions if question.is_open]
 
     @cached_property
-    def confirmations(self) -> Sequence[Confirmation]:
+    def confirmations(self) -> Sequence[ImportConfirmation]:
         return list(review_checks.confirmations(self))
 
     @property

@@ -27,7 +27,7 @@ CONFIRMATIONS = frozenset({"again", "same_days", "unlikely", "bare"})
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmation:
+class ImportConfirmation:
     """A doubt that the reader confirms; its *id* is stored among the choices."""
 
     id: str
@@ -80,12 +80,12 @@ def _season_problems(review: Review) -> Iterator[str]:
         yield message.format(name=review.season_name)
 
 
-def confirmations(review: Review) -> Iterator[Confirmation]:
+def confirmations(review: Review) -> Iterator[ImportConfirmation]:
     """Yield the doubts about a sheet that can be applied all the same."""
     confirmed = review.choices.get("ticked", ())
 
-    def confirmation(id: str, sentence: str, label: str) -> Confirmation:
-        return Confirmation(id, sentence, label, id in confirmed)
+    def confirmation(id: str, sentence: str, label: str) -> ImportConfirmation:
+        return ImportConfirmation(id, sentence, label, id in confirmed)
 
     if earlier := review.sheets.earlier_import(review.grid):
         sentence = _("The same sheet was already imported, on {day}.")

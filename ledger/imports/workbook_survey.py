@@ -82,9 +82,8 @@ class _Surveyor:
         return self.part
 
     def _declare(self, *_declared: object) -> None:
-        raise SheetRefused(
-            bounds.DAMAGED
-        )  # a sheet has none, and entities may multiply
+        # A sheet has no DOCTYPE, and entities may multiply.
+        raise SheetRefused(bounds.DAMAGED)
 
     def _begin(self, name: str, attributes: dict[str, str]) -> None:
         name = name.rpartition(":")[2]

@@ -42,7 +42,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         super().__init__(*args, **kwargs)
         self.execute_wrappers.append(self._execute_in_turn)
 
-    # Kept connections
+    # Persistent connections
 
     def ensure_connection(self) -> None:
         if self.connection is not None and not self.in_atomic_block:
@@ -54,9 +54,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return super().get_new_connection(conn_params)
         name = str(self.settings_dict["NAME"])
         with self._queue.opening() as note, write_ahead_log.matched_log(name, note):
-            self._file = (
-                self._file_now()
-            )  # before opening: if replaced meanwhile, it is reopened
+            # Before it is opened: if it is replaced meanwhile, it is opened again.
+            self._file = self._file_now()
             if self._file[2] == NO_FILE and not name.startswith("file:"):
                 _create_file(name)
             made = super().get_new_connection(conn_params)

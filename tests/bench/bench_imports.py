@@ -1,4 +1,4 @@
-"""Seconds that an old sheet of 10,000 rows takes: read, looked at, in, and back.
+"""Seconds that an old sheet of 10,000 rows takes: read, reviewed, applied, reverted.
 
     make bench
 

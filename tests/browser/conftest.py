@@ -1,4 +1,4 @@
-"""Phones: Chromium as it would be held in one hand."""
+"""Fixtures of the browser tests: Chromium as a phone, and the live server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scorer at the table: taps hands into the slip and counts the taps."""
+"""A scorer at the table, who taps hands into the slip and counts the taps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scorer whose phone, network and neighbours get in the way."""
+"""A scorer with a failing network, a failing server and other writers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A hand that can really happen is never refused."""
+"""Dealt hands: the rules refuse none of them."""
 
 from __future__ import annotations
 

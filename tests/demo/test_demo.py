@@ -1,4 +1,4 @@
-"""The demo clubs are made once, whole, and true."""
+"""Demo clubs: created once, with an evening each, and clean in the audit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An empty installation gets its first user, and nobody else's gets anything."""
+"""First start: a user for an empty installation, nothing for any other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A club that never was plays as told, by the rules, and always the same."""
+"""Invented clubs: as ordered, by the rules, the same for the same seed."""
 
 from __future__ import annotations
 

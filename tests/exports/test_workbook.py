@@ -364,7 +364,7 @@ def test_a_member_downloads_it_and_a_stranger_does_not(
 def test_a_long_one_is_made_apart(
     as_, member, season, table, record, monkeypatch, settings, tmp_path
 ):
-    monkeypatch.setattr(views, "AT_ONCE", 0)
+    monkeypatch.setattr(views, "MOST_HANDS_AT_ONCE", 0)
     settings.DATA_DIR = tmp_path
     record(table)
     place = reverse("season_book", args=[season.pk])

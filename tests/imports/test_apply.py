@@ -1,4 +1,4 @@
-"""Old sheets: read, brought in and taken back, by hand-made files."""
+"""Imports applied and reverted: hands, points and totals of hand-made files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people write into cells: numbers and times in every country's way."""
+"""Values of cells: numbers, dates and times in the spelling of every country."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheets as card clubs lay them out: brought in right, or asked about first."""
+"""Sheets as card clubs lay them out: imported right, or asked about first."""
 
 from __future__ import annotations
 

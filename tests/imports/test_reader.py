@@ -1,4 +1,4 @@
-"""Workbooks are read apart, within bounds: what is made to take all is refused soon."""
+"""Reader of workbooks: a process of its own, within bounds."""
 
 from __future__ import annotations
 

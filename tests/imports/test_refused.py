@@ -1,4 +1,4 @@
-"""Old sheets: what is wrong in them is told, what is not sure is asked."""
+"""Problems of old sheets, beside their rows, and questions about names and letters."""
 
 from __future__ import annotations
 

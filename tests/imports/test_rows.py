@@ -1,4 +1,4 @@
-"""Old sheets: what their rows mean is told, or asked with the readings side by side."""
+"""Rows of points and dates: counted as they are meant, or asked about."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Old sheets as files: whatever a spreadsheet writes as text is read."""
+"""Old sheets as text: encodings, separators, headings, as spreadsheets write them."""
 
 from __future__ import annotations
 

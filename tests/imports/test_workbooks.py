@@ -1,4 +1,4 @@
-"""Old sheets in workbooks: several in one go or one by one, dates, bare formulas."""
+"""Old sheets in workbooks: combined or one by one, dates, formulas without a value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A club with people at its tables and scorers signed in; and the count at the end."""
+"""A club with tables and signed-in scorers for a load, and the faults found after."""
 
 from __future__ import annotations
 

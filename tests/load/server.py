@@ -1,4 +1,4 @@
-"""The server as `make run` starts it, and as a power cut ends it."""
+"""The server as `make run` starts it, on a free port; it can be killed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No log lets its reader in: links that sign in, links to an evening, tokens."""
+"""Logs without secrets: sign-in links, share links, tokens."""
 
 from __future__ import annotations
 

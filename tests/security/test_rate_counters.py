@@ -1,4 +1,4 @@
-"""Counts are exact, whoever counts at the same moment, and lie where nobody waits."""
+"""Rate counters: exact under concurrency, in a file of their own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import sys, django
 django.setup()
 from ledger.security import rate_counters
 for time in range(100):
-    print(rate_counters.add("key", within=60).number)
+    print(rate_counters.increment("key", within=60).number)
 """
 
 

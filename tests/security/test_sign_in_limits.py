@@ -1,4 +1,4 @@
-"""At the door: wrong passwords are bounded, and stop only who tries them."""
+"""Limits of wrong passwords: they stop only the network that tries."""
 
 from __future__ import annotations
 

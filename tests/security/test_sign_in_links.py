@@ -1,4 +1,4 @@
-"""The way in without a password."""
+"""Sign-in links: each signs in once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is too large is refused before it is read; a sheet is taken from an owner."""
+"""Limits of request bodies: refused unread, except for files of owners."""
 
 from __future__ import annotations
 

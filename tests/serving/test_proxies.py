@@ -1,4 +1,4 @@
-"""Behind a proxy: each client has his own address, and nobody chooses one."""
+"""Address of the client behind proxies: nobody can forge it."""
 
 from __future__ import annotations
 

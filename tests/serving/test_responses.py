@@ -1,4 +1,4 @@
-"""What holds of every answer: nobody on the way keeps it, and HEAD is as GET."""
+"""Every response: no caches, and HEAD as GET."""
 
 from __future__ import annotations
 
