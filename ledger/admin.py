@@ -16,40 +16,14 @@ from django.forms import Field as FormField
 from django.http import HttpRequest
 from django.utils.functional import cached_property
 
-from ledger.models import (
-    Action,
-    Club,
-    Edition,
-    Entry,
-    Evening,
-    EveningRating,
-    Hand,
-    Line,
-    LineUp,
-    Member,
-    OldSheet,
-    PairSum,
-    Player,
-    Posting,
-    Receipt,
-    Season,
-    SeasonDigest,
-    Seat,
-    ShareLink,
-    Step,
-    Table,
-    TableDigest,
-    Token,
-    User,
-    Version,
-)
+from ledger import models
 from ledger.views.fields import NameField
 
 if TYPE_CHECKING:
     Admin = admin.ModelAdmin[Any]
     Inline = admin.TabularInline[Any, Any]
     Pages = Paginator[Any]
-    AuthAdmin = auth.UserAdmin[User]
+    AuthAdmin = auth.UserAdmin[models.User]
 else:  # only the stubs know them as generic
     Admin = admin.ModelAdmin
     Inline = admin.TabularInline
@@ -127,32 +101,32 @@ class ReadOnlyInline(ReadOnly, Inline):
 
 
 class LineInline(ReadOnlyInline):
-    model = Line
+    model = models.Line
     related = ("player",)
 
 
 class PostingInline(ReadOnlyInline):
-    model = Posting
+    model = models.Posting
     related = ("player",)
 
 
 class VersionInline(ReadOnlyInline):
-    model = Version
+    model = models.Version
     related = ("edition", "dealer", "recorded_by", "hand__table__evening")
     show_change_link = True
 
 
 class StepInline(ReadOnlyInline):
-    model = Step
+    model = models.Step
     related = ("hand__table__evening", "before", "after")
 
 
 class SeatInline(ReadOnlyInline):
-    model = Seat
+    model = models.Seat
     related = ("player",)
 
 
-@admin.register(User)
+@admin.register(models.User)
 class UserAdmin(ListAdmin, AuthAdmin):
     list_display = ["username", "display_name", "email", "is_staff", "last_login"]
     list_filter = ["is_staff", "is_superuser", "is_active"]
@@ -167,7 +141,7 @@ class UserAdmin(ListAdmin, AuthAdmin):
     filter_horizontal = ["groups"]
 
 
-@admin.register(Club)
+@admin.register(models.Club)
 class ClubAdmin(ListAdmin):
     list_display = ["name", "language", "method", "created_at"]
     list_filter = ["language", "method"]
@@ -175,18 +149,18 @@ class ClubAdmin(ListAdmin):
     autocomplete_fields = ["treasurer"]
 
     def get_readonly_fields(
-        self, request: HttpRequest, obj: Club | None = None
+        self, request: HttpRequest, obj: models.Club | None = None
     ) -> list[str]:
         """Name and language are changed by an action of an owner."""
         return ["name", "language"] if obj else []
 
     def has_delete_permission(
-        self, request: HttpRequest, obj: Club | None = None
+        self, request: HttpRequest, obj: models.Club | None = None
     ) -> bool:
         return False
 
 
-@admin.register(Member)
+@admin.register(models.Member)
 class MemberAdmin(OfOneClubAdmin):
     list_display = ["user", "club", "role", "player"]
     list_filter = ["role"]
@@ -201,7 +175,7 @@ class MemberAdmin(OfOneClubAdmin):
     ]
 
 
-@admin.register(Player)
+@admin.register(models.Player)
 class PlayerAdmin(OfOneClubAdmin):
     list_display = ["name", "nickname", "club", "retired"]
     list_filter = ["retired"]
@@ -210,7 +184,7 @@ class PlayerAdmin(OfOneClubAdmin):
     search_fields = ["name", "nickname", "club__name", "=pk"]
 
 
-@admin.register(Season)
+@admin.register(models.Season)
 class SeasonAdmin(OfOneClubAdmin):
     list_display = ["name", "club", "starts", "closed_at"]
     list_select_related = ["club"]
@@ -218,7 +192,7 @@ class SeasonAdmin(OfOneClubAdmin):
     search_fields = ["name", "club__name", "=pk"]
 
 
-@admin.register(Edition)
+@admin.register(models.Edition)
 class EditionAdmin(ReadOnlyAdmin):
     list_display = ["variant", "club", "rules", "created_at"]
     list_filter = ["variant", "created_at"]
@@ -226,7 +200,7 @@ class EditionAdmin(ReadOnlyAdmin):
     search_fields = ["club__name", "digest"]
 
 
-@admin.register(Evening)
+@admin.register(models.Evening)
 class EveningAdmin(ReadOnlyAdmin):
     list_display = ["name", "club", "date", "currency", "stake", "closed_at"]
     list_filter = [("closed_at", admin.EmptyFieldListFilter), "currency"]
@@ -235,7 +209,7 @@ class EveningAdmin(ReadOnlyAdmin):
     search_fields = ["name", "club__name", "=pk"]
 
 
-@admin.register(Table)
+@admin.register(models.Table)
 class TableAdmin(ReadOnlyAdmin):
     list_display = ["evening", "number", "edition"]
     list_filter = ["edition__variant"]
@@ -243,7 +217,7 @@ class TableAdmin(ReadOnlyAdmin):
     search_fields = ["evening__name", "evening__club__name", "=pk"]
 
 
-@admin.register(LineUp)
+@admin.register(models.LineUp)
 class LineUpAdmin(ReadOnlyAdmin):
     list_display = ["table", "from_hand", "dealer"]
     list_select_related = ["table__evening", "dealer"]
@@ -251,7 +225,7 @@ class LineUpAdmin(ReadOnlyAdmin):
     inlines = [SeatInline]
 
 
-@admin.register(Seat)
+@admin.register(models.Seat)
 class SeatAdmin(ReadOnlyAdmin):
     list_display = ["lineup", "position", "player", "resting"]
     list_filter = ["resting"]
@@ -262,7 +236,7 @@ class SeatAdmin(ReadOnlyAdmin):
 # Filters of dates offer today, this week, this year: a list of all would read all rows.
 
 
-@admin.register(Hand)
+@admin.register(models.Hand)
 class HandAdmin(ReadOnlyAdmin):
     list_display = ["table", "number", "voided", "played_at", "id"]
     list_filter = ["voided", "played_at"]
@@ -276,7 +250,7 @@ class HandAdmin(ReadOnlyAdmin):
     inlines = [VersionInline]
 
 
-@admin.register(Version)
+@admin.register(models.Version)
 class VersionAdmin(ReadOnlyAdmin):
     list_display = ["hand", "number", "edition", "dealer", "units", "recorded_by"]
     list_filter = ["thrown_in", "edition__variant", "recorded_at"]
@@ -291,7 +265,7 @@ class VersionAdmin(ReadOnlyAdmin):
     inlines = [LineInline]
 
 
-@admin.register(Line)
+@admin.register(models.Line)
 class LineAdmin(ReadOnlyAdmin):
     list_display = ["version", "position", "item", "side", "player", "made", "points"]
     list_filter = ["kind", "side", "announced", "made"]
@@ -300,7 +274,7 @@ class LineAdmin(ReadOnlyAdmin):
     search_fields = ["=item", "version__id__startswith", "player__name"]
 
 
-@admin.register(Entry)
+@admin.register(models.Entry)
 class EntryAdmin(ReadOnlyAdmin):
     list_display = ["kind", "club", "evening", "created_by", "created_at", "id"]
     list_filter = ["kind", "created_at"]
@@ -316,7 +290,7 @@ class EntryAdmin(ReadOnlyAdmin):
     inlines = [PostingInline]
 
 
-@admin.register(Posting)
+@admin.register(models.Posting)
 class PostingAdmin(ReadOnlyAdmin):
     list_display = ["entry", "player", "points", "money"]
     list_filter = ["entry__kind"]
@@ -325,7 +299,7 @@ class PostingAdmin(ReadOnlyAdmin):
     search_fields = ["player__name", "entry__id__startswith"]
 
 
-@admin.register(Action)
+@admin.register(models.Action)
 class ActionAdmin(ReadOnlyAdmin):
     list_display = ["kind", "evening", "season", "club", "number", "by", "at", "id"]
     list_filter = ["kind", "at"]
@@ -335,7 +309,7 @@ class ActionAdmin(ReadOnlyAdmin):
     inlines = [StepInline]
 
 
-@admin.register(Step)
+@admin.register(models.Step)
 class StepAdmin(ReadOnlyAdmin):
     list_display = ["action", "hand", "before_number", "after_number"]
     list_select_related = ["action", "hand__table__evening"]
@@ -343,7 +317,7 @@ class StepAdmin(ReadOnlyAdmin):
     search_fields = ["action__id__startswith", "hand__id__startswith"]
 
 
-@admin.register(ShareLink)
+@admin.register(models.ShareLink)
 class ShareLinkAdmin(ReadOnlyAdmin):
     list_display = ["evening", "method", "created_by", "expires_at", "revoked_at"]
     list_filter = ["method", "expires_at", "revoked_at"]
@@ -351,7 +325,7 @@ class ShareLinkAdmin(ReadOnlyAdmin):
     search_fields = ["evening__name", "created_by__username"]
 
 
-@admin.register(Token)
+@admin.register(models.Token)
 class TokenAdmin(ReadOnlyAdmin):
     list_display = ["name", "user", "created_at", "last_used", "revoked_at"]
     list_filter = ["last_used", "revoked_at"]
@@ -359,14 +333,14 @@ class TokenAdmin(ReadOnlyAdmin):
     search_fields = ["name", "user__username"]
 
 
-@admin.register(Receipt)
+@admin.register(models.Receipt)
 class ReceiptAdmin(ReadOnlyAdmin):
     list_display = ["id", "kind", "thing"]
     list_filter = ["kind"]
     search_fields = ["id__startswith", "=thing"]
 
 
-@admin.register(OldSheet)
+@admin.register(models.OldSheet)
 class OldSheetAdmin(ReadOnlyAdmin):
     list_display = ["name", "club", "uploaded_by", "uploaded_at", "action"]
     list_filter = ["uploaded_at"]
@@ -377,7 +351,7 @@ class OldSheetAdmin(ReadOnlyAdmin):
     deferred = ("content",)
 
 
-@admin.register(TableDigest)
+@admin.register(models.TableDigest)
 class TableDigestAdmin(ReadOnlyAdmin):
     list_display = ["evening", "number", "variant", "format"]
     list_filter = ["variant", "format"]
@@ -386,14 +360,14 @@ class TableDigestAdmin(ReadOnlyAdmin):
     deferred = ("data",)
 
 
-@admin.register(PairSum)
+@admin.register(models.PairSum)
 class PairSumAdmin(ReadOnlyAdmin):
     list_display = ["evening", "one", "other", "amount"]
     list_select_related = ["evening", "one", "other"]
     search_fields = ["evening__name", "evening__club__name"]
 
 
-@admin.register(SeasonDigest)
+@admin.register(models.SeasonDigest)
 class SeasonDigestAdmin(ReadOnlyAdmin):
     list_display = ["season", "span", "first", "number", "variant", "format"]
     list_filter = ["span", "variant", "format"]
@@ -402,7 +376,7 @@ class SeasonDigestAdmin(ReadOnlyAdmin):
     deferred = ("data",)
 
 
-@admin.register(EveningRating)
+@admin.register(models.EveningRating)
 class EveningRatingAdmin(ReadOnlyAdmin):
     list_display = ["evening", "format"]
     list_select_related = ["evening"]
