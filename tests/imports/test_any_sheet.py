@@ -120,7 +120,7 @@ def judged(club, sheet):
     return "told, then right" if told else "asked, then right"
 
 
-def test_any_sheet_is_brought_in_right_or_asked_about(club):
+def test_any_sheet_is_imported_right_or_asked_about(club):
     counted = Counter()
     for seed in range(SEED, SEED + EXAMPLES):
         sheet = random_sheet(seed)

@@ -44,7 +44,7 @@ POINTS_SUMS = {"Ania": 2, "Bartek": 3, "Celina": 3, "Darek": -9, "Ewa": 1}
 
 
 @pytest.mark.usefixtures("people")
-def test_points_of_each_hand_are_brought_in_counted_and_taken_back(
+def test_points_of_each_hand_are_imported_counted_and_reverted(
     club, owner, upload, apply_sheet, as_
 ):
     action = apply_sheet(upload(POINTS))
@@ -231,7 +231,7 @@ def test_a_workbook_keeps_its_dates_and_figures_and_its_sheets_are_asked_for(
 
 
 @pytest.mark.usefixtures("people")
-def test_two_taps_bring_a_sheet_in_once_and_the_same_file_is_asked_about(
+def test_two_taps_import_a_sheet_once_and_the_same_file_is_asked_about(
     club, upload, choose, apply_sheet
 ):
     first = upload(POINTS)
@@ -256,7 +256,7 @@ def test_two_taps_bring_a_sheet_in_once_and_the_same_file_is_asked_about(
 
 
 @pytest.mark.usefixtures("people")
-def test_a_sheet_on_which_somebody_has_built_is_not_taken_back(
+def test_a_sheet_on_which_somebody_has_built_is_not_reverted(
     club, owner, upload, apply_sheet, as_
 ):
     action = apply_sheet(upload(POINTS))
@@ -281,7 +281,7 @@ def test_a_sheet_on_which_somebody_has_built_is_not_taken_back(
 
 
 @pytest.mark.usefixtures("people")
-def test_a_correction_that_was_undone_does_not_keep_a_sheet_from_being_taken_back(
+def test_a_correction_that_was_undone_does_not_keep_a_sheet_from_being_reverted(
     club, owner, upload, apply_sheet, as_, correct, undo
 ):
     darek = Player.objects.get(name="Darek").pk
@@ -302,7 +302,7 @@ def test_a_correction_that_was_undone_does_not_keep_a_sheet_from_being_taken_bac
     audit()
 
 
-def test_what_came_with_a_loaded_club_is_taken_back_without_its_file(
+def test_what_came_with_a_loaded_club_is_reverted_without_its_file(
     club, upload, apply_sheet, as_, owner
 ):
     action = apply_sheet(upload(POINTS), all_new="yes")
@@ -338,7 +338,7 @@ def test_an_evening_belongs_to_the_season_that_had_begun(club, upload, apply_she
 
 @pytest.mark.parametrize("language", ["en", "pl", "hu", "de"])
 @pytest.mark.parametrize("mode", list(Mode))
-def test_the_sheet_to_fill_in_can_be_brought_in_as_it_is(
+def test_the_sheet_to_fill_in_can_be_imported_as_it_is(
     club, upload, apply_sheet, language, mode
 ):
     with translation.override(language):
@@ -366,7 +366,7 @@ def test_every_game_has_a_sheet_to_fill_in(as_, owner, club, upload, apply_sheet
 
 
 @pytest.mark.usefixtures("people")
-def test_a_large_sheet_is_brought_in_by_a_job(club, upload, choose, monkeypatch):
+def test_a_large_sheet_is_imported_by_a_job(club, upload, choose, monkeypatch):
     monkeypatch.setattr("ledger.views.files.import_sheet.MOST_ROWS_AT_ONCE", 2)
     sheet = upload(POINTS)
     choose(sheet)

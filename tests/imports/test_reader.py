@@ -196,7 +196,7 @@ def test_a_reader_that_does_not_end_is_killed(monkeypatch):
         reader_process.read_sheets(b"")
 
 
-def test_few_are_read_at_once_and_others_are_told_to_try_again(settings, tmp_path):
+def test_few_are_read_at_once_and_others_are_refused(settings, tmp_path):
     settings.DATA_DIR = tmp_path
     data = workbook(**BOOK)
     files.content_of("old.xlsx", data)

@@ -104,7 +104,7 @@ def problems(page):
         ),
     ],
 )
-def test_what_is_wrong_with_a_hand_is_told_beside_its_row(
+def test_what_is_wrong_with_a_hand_stands_beside_its_row(
     upload, choose, was, now, wrong
 ):
     assert HANDS.count(was) == 1
@@ -164,7 +164,7 @@ def test_what_is_wrong_with_a_hand_is_told_beside_its_row(
         ("5.1.2024;;6;-6;6;-6;", (2, "Spiel", "The number of the hand is missing.")),
     ],
 )
-def test_what_is_wrong_with_points_is_told_beside_their_row(upload, choose, row, wrong):
+def test_what_is_wrong_with_points_stands_beside_their_row(upload, choose, row, wrong):
     head = POINTS.splitlines()[0]
 
     page = choose(upload(f"{head}\n{row}\n"))
@@ -304,7 +304,7 @@ def test_a_closed_season_takes_nothing_more(club, upload, choose):
     assert closed in page.context["review"].problems
 
 
-def test_only_owners_bring_sheets_in(club, upload, as_, scorer, member, stranger):
+def test_only_owners_import_sheets(club, upload, as_, scorer, member, stranger):
     sheet = upload(POINTS)
     urls = [
         reverse("imports", args=[club.pk]),
@@ -334,7 +334,7 @@ def test_whatever_is_posted_is_no_fault_of_ours(upload, choose, posted):
     assert page.status_code in (200, 422)
 
 
-def test_what_proves_unreadable_later_is_not_brought_in(upload, choose):
+def test_what_proves_unreadable_later_is_not_imported(upload, choose):
     sheet = upload('Dátum;Sorszám;Ő;Ű;Á;Í\n"2024-01-05;1\n'.encode("cp1250"))
     choose(sheet, encoding="cp1250")
 

@@ -85,7 +85,9 @@ Date,Ania,Bartek,Celina,Darek,Ewa
 """Five at the table on the 12th: who sits out keeps the total."""
 
 
-def test_totals_that_run_on_from_evening_to_evening_are_told_from_those_of_one(club):
+def test_totals_that_run_on_from_evening_to_evening_are_distinguished_from_those_of_one(
+    club,
+):
     review = review_of(club, SEASON)
     said = open_questions(review)["running"]
 
@@ -373,7 +375,7 @@ def test_figures_that_are_no_players_are_not_proposed_as_one(
     assert review.plan.problems == []
 
 
-def test_which_column_is_no_players_is_asked_where_it_cannot_be_told(
+def test_which_column_is_no_players_is_asked_where_it_is_not_certain(
     club, upload, choose, apply_sheet
 ):
     kept = upload("Date,Q,B,C,D,P\n5.1.2024,3,3,-3,-3,3")

@@ -30,9 +30,7 @@ def grid(data, **choices):
 @pytest.mark.django_db
 @pytest.mark.usefixtures("people")
 @pytest.mark.parametrize("name", ["sep-line.csv", "title-rows.csv", "utf-16.txt"])
-def test_what_spreadsheets_write_is_brought_in_as_it_is(
-    club, upload, apply_sheet, name
-):
+def test_what_spreadsheets_write_is_imported_as_it_is(club, upload, apply_sheet, name):
     sheet = upload(given(name), mode="totals")
 
     apply_sheet(sheet)
@@ -90,7 +88,7 @@ def test_rows_above_the_headings_are_skipped(above):
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("people")
-def test_the_row_of_the_headings_is_chosen_and_what_was_said_of_rows_is_forgotten(
+def test_the_row_of_the_headings_is_chosen_and_choices_about_rows_are_dropped(
     club, upload, choose, apply_sheet
 ):
     data = "Friday;our;club;of;cards\n;;;;\nDate;Ania;Bartek;Celina;Darek\n"

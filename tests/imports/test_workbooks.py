@@ -58,7 +58,7 @@ BOOK = {
 
 
 @pytest.mark.usefixtures("people")
-def test_all_sheets_are_brought_in_in_one_go(club, upload, apply_sheet):
+def test_all_sheets_are_imported_in_one_go(club, upload, apply_sheet):
     sheet = upload_book(upload, workbook(**BOOK))
 
     apply_sheet(sheet, sheet="*")
@@ -70,7 +70,7 @@ def test_all_sheets_are_brought_in_in_one_go(club, upload, apply_sheet):
 
 
 @pytest.mark.usefixtures("people")
-def test_sheets_are_brought_in_one_after_the_other_of_one_file(
+def test_sheets_are_imported_one_after_the_other_of_one_file(
     club, upload, choose, apply_sheet, as_, owner
 ):
     first = upload_book(upload, workbook(**BOOK, Third=evening(TWELFTH, 1, 1, -1, -1)))
@@ -249,7 +249,7 @@ def partly_calculated():
     ],
     ids=["all", "one"],
 )
-def test_a_formula_without_a_value_is_told_and_not_read_as_nothing(
+def test_a_formula_without_a_value_is_a_problem_and_not_read_as_nothing(
     upload, choose, data, first
 ):
     sheet = upload(data, name="old.xlsx", mode="totals")

@@ -43,7 +43,7 @@ def import_sheet(request: Request, pk: UUID) -> HttpResponse:
     owner_only(club)
     if request.method == "GET":
         return _review_page(request, Review.of(sheet))
-    if "forget" in request.POST:
+    if "discard" in request.POST:
         sheet.delete()
         return redirect("imports", club.pk)
     return _update(request, sheet)
