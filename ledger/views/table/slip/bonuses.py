@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
@@ -23,18 +22,16 @@ from ledger.views.table.slip.chips import (
     Tile,
     worth,
 )
+from ledger.views.table.slip.rails import Rails
 from scoring import BonusLine, Side
 from scoring.fields import Answer, offered
 from scoring.items import Bonus
-
-if TYPE_CHECKING:
-    from ledger.views.table.slip.page import SlipPage
 
 
 class Panels:
     """Panels of the bonuses on *page*."""
 
-    def __init__(self, page: SlipPage) -> None:
+    def __init__(self, page: Rails) -> None:
         self.page = page
         self.hand = page.hand
         self.variant = page.variant

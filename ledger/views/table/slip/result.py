@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 import scoring
 from ledger.text.amounts import signed
 from ledger.views.table.slip.chips import Pay, PointsSum
-
-if TYPE_CHECKING:
-    from ledger.views.table.slip.page import SlipPage
+from ledger.views.table.slip.draft import Draft
 
 
 class Dock:
     """Result of the hand on *page*."""
 
-    def __init__(self, page: SlipPage) -> None:
+    def __init__(self, page: Draft) -> None:
         self.page = page
         self.score = page.score
 
