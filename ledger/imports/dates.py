@@ -12,37 +12,30 @@ by time where all have one; a sheet with the newest row first is reversed.
 from __future__ import annotations
 
 import datetime
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 from ledger.imports.cell_values import (
     AmbiguousDate,
     UnclearCell,
-    parse_date,
     parse_date_and_time,
     parse_time,
 )
 from ledger.imports.files import GridRow
 from ledger.imports.questions import Interpretation, Question
+from ledger.imports.row_reader import RowReader
+from ledger.text.dates import evening_name
 from ledger.text.names import has_letter, tidy
 
-if TYPE_CHECKING:
-    from ledger.imports.row_reader import RowReader
-
 MOST_NAME_LETTERS = 80
-GIVEN_DATES = "days"
-"""Key of the choices: dates that the reader gave, by the title of the sheet."""
 STAY, APART = "stay", "apart"
 SAME_EVENING = datetime.timedelta(hours=4)
 PERHAPS_SAME_EVENING = datetime.timedelta(hours=10)
 NOON = 12
 ONE_DAY = datetime.timedelta(days=1)
-DATE_IN_TITLE = re.compile(r"\d{1,4}([./-])\s?\d{1,2}\1\s?\d{1,4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +52,18 @@ class DatedRow:
     @property
     def played_at(self) -> datetime.datetime:
         return datetime.datetime.combine(self.date, self.time or datetime.time())
+
+
+def evenings_of(
+    reader: RowReader,
+) -> Iterator[tuple[datetime.date, str, list[GridRow]]]:
+    """Yield the date, name and rows of each evening, in the order of dates."""
+    found: dict[tuple[datetime.date, str], list[GridRow]] = {}
+    for one in dated_rows(reader):
+        reader.played_order[one.row.key] = len(reader.played_order)
+        found.setdefault((one.date, one.name), []).append(one.row)
+    for (date, name), rows in sorted(found.items(), key=lambda item: item[0]):
+        yield date, name or evening_name(date), rows
 
 
 def dated_rows(reader: RowReader) -> list[DatedRow]:
@@ -145,27 +150,6 @@ class _DateReader:
             sentence = _("Enter a name with a letter or a digit.")
             reader.add_problem(row, "evening", sentence)
         return replace(found, name=name)
-
-
-def date_in_title(title: str, order: str) -> datetime.date | None:
-    """Return the date in the title of a sheet, or None. Raise `AmbiguousDate`."""
-    match = DATE_IN_TITLE.search(title)
-    for text in (title, match[0] if match else ""):
-        try:
-            return parse_date_and_time(text, order)[0] if text else None
-        except AmbiguousDate:
-            raise
-        except UnclearCell:
-            continue
-    return None
-
-
-def given_date(days: Mapping[str, str], title: str) -> datetime.date | None:
-    """Return the date that the reader gave for a sheet, or None."""
-    try:
-        return parse_date(days.get(title, ""))
-    except UnclearCell:
-        return None
 
 
 # The order of the rows

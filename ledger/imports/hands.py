@@ -9,6 +9,7 @@ from uuid import NAMESPACE_OID, uuid5
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ledger.imports.dates import evenings_of
 from ledger.imports.files import GridRow
 from ledger.imports.hand_cells import RecordParser
 from ledger.imports.plan import ImportPlan, PlannedEvening, PlannedHand, PlannedTable
@@ -36,7 +37,7 @@ def read(reader: RowReader) -> ImportPlan:
     """Return the plan of a sheet of whole hands."""
     parser = RecordParser.of(reader.edition.tariff)
     evenings = []
-    for date, name, rows in reader.evenings():
+    for date, name, rows in evenings_of(reader):
         tables = [
             _planned_table(reader, parser, number, mine)
             for number, mine in sorted(_rows_by_table(reader, rows).items())

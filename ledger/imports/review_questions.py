@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
 from ledger.imports.cell_values import ORDERS
 from ledger.imports.columns import Mode, stray_columns
 from ledger.imports.questions import COLUMNS, DATES, Interpretation, Question
+from ledger.imports.sheet_reading import SheetReading
 from ledger.text.names import fold
-
-if TYPE_CHECKING:
-    from ledger.imports.review import Review
 
 MOST_STRAY_ANSWERS = 8
 
 
-def column_questions(review: Review) -> Iterator[Question]:
+def column_questions(reading: SheetReading) -> Iterator[Question]:
     """Yield the question which column is no player's, where several may be."""
-    players = {fold(name) for name in review.player_names}
-    strays = stray_columns(review.grid, review.meanings, players)
-    if len(strays) < 2 or review.mode is Mode.HANDS:
+    players = {fold(name) for name in reading.player_names}
+    strays = stray_columns(reading.grid, reading.meanings, players)
+    if len(strays) < 2 or reading.mode is Mode.HANDS:
         return
     quoted = _("“{name}” is no player")
     interpretations = tuple(
         Interpretation(
             "-".join(map(str, ("column", *stray))),
-            ", ".join(quoted.format(name=review.heading(n)) for n in stray),
+            ", ".join(quoted.format(name=reading.heading(n)) for n in stray),
         )
         for stray in strays[:MOST_STRAY_ANSWERS]
     )
@@ -39,9 +36,9 @@ def column_questions(review: Review) -> Iterator[Question]:
     yield Question(COLUMNS, reason, interpretations)
 
 
-def date_questions(review: Review) -> Iterator[Question]:
+def date_questions(reading: SheetReading) -> Iterator[Question]:
     """Yield the question for the order of day, month and year, where dates need it."""
-    date, order = review.plan.ambiguous_date, review.choices.get(DATES, "")
+    date, order = reading.plan.ambiguous_date, reading.choices.get(DATES, "")
     if not date and not order:
         return
     labels = {

@@ -17,13 +17,12 @@ from ledger.imports.cell_values import (
     parse_whole,
 )
 from ledger.imports.columns import Columns, label
-from ledger.imports.dates import GIVEN_DATES, date_in_title, dated_rows, given_date
 from ledger.imports.grid import Grid, GridRow
 from ledger.imports.plan import WITHOUT, ImportPlan, PlannedEvening, RowProblem
 from ledger.imports.player_names import PlayerNames
 from ledger.imports.questions import Question
+from ledger.imports.sheet_dates import GIVEN_DATES, date_in_title, given_date
 from ledger.models import Edition
-from ledger.text.dates import evening_name
 
 
 @dataclass
@@ -52,15 +51,6 @@ class RowReader:
     def cell(self, row: GridRow, meaning: str) -> str:
         column = self.columns.by_meaning.get(meaning)
         return "" if column is None else row.cell(column).strip()
-
-    def evenings(self) -> Iterator[tuple[datetime.date, str, list[GridRow]]]:
-        """Yield the date, name and rows of each evening, in the order of dates."""
-        found: dict[tuple[datetime.date, str], list[GridRow]] = {}
-        for one in dated_rows(self):
-            self.played_order[one.row.key] = len(self.played_order)
-            found.setdefault((one.date, one.name), []).append(one.row)
-        for (date, name), rows in sorted(found.items(), key=lambda item: item[0]):
-            yield date, name or evening_name(date), rows
 
     @property
     def undated(self) -> Sequence[str]:

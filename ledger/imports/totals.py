@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from ledger.imports.cell_values import UnclearCell, parse_whole
 from ledger.imports.columns import Mode
+from ledger.imports.dates import evenings_of
 from ledger.imports.files import GridRow
 from ledger.imports.plan import (
     ImportPlan,
@@ -45,7 +46,7 @@ def read(reader: RowReader, mode: Mode) -> ImportPlan:
     """Return the plan of a sheet of points, by hand or by evening."""
     evenings = [
         TotalledEvening(date, name, list(_row_groups(reader, rows, mode)))
-        for date, name, rows in reader.evenings()
+        for date, name, rows in evenings_of(reader)
     ]
     context = PointsContext(
         _points_rows(reader, evenings),

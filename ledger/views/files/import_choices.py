@@ -12,13 +12,14 @@ from django.http import QueryDict
 from ledger.imports import columns, text
 from ledger.imports.cell_values import ORDERS
 from ledger.imports.columns import SKIP, Mode
-from ledger.imports.dates import GIVEN_DATES
 from ledger.imports.files import ALL_SHEETS
 from ledger.imports.plan import WITHOUT
 from ledger.imports.player_names import NEW
 from ledger.imports.questions import ANSWERS, COLUMNS, MOST_ANSWERS
-from ledger.imports.review import MOST_SEASON, Review
+from ledger.imports.review import Review
 from ledger.imports.review_checks import CONFIRMATIONS
+from ledger.imports.sheet_dates import GIVEN_DATES
+from ledger.imports.sheet_reading import MOST_SEASON
 from ledger.models import OldSheet
 from ledger.text.names import has_letter, tidy
 from ledger.text.parsing import whole_number

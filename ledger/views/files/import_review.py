@@ -8,13 +8,13 @@ from itertools import islice
 from typing import Any
 
 from ledger.imports import columns, text
-from ledger.imports.dates import GIVEN_DATES
 from ledger.imports.files import ALL_SHEETS, ReadOptions, Unreadable
 from ledger.imports.grid import GridRow
 from ledger.imports.plan import WITHOUT, ImportPlan
 from ledger.imports.player_names import SheetName
 from ledger.imports.questions import Interpretation, Question
 from ledger.imports.review import Review
+from ledger.imports.sheet_dates import GIVEN_DATES
 from ledger.models import Player
 from ledger.text.names import in_order
 from ledger.views.files.downloads import SEPARATOR_NAMES
