@@ -59,7 +59,7 @@ from ledger.settlement.planning import (
     pot_or_unsaved,
 )
 from ledger.settlement.retirement import leftovers_of
-from ledger.settlement.scope import MONEY_KINDS, SettlementScope
+from ledger.settlement.scope import MONEY_ENTRIES, SettlementScope
 from ledger.settlement.scope_entries import entries_in, in_force, money_entries
 from ledger.settlement.statement import (
     Statement,
@@ -75,7 +75,7 @@ from ledger.settlement.statement_overview import (
 )
 
 __all__ = [
-    "MONEY_KINDS",
+    "MONEY_ENTRIES",
     "SHOWN_AT_FIRST",
     "Balance",
     "Debt",

@@ -21,10 +21,10 @@ from django.utils.translation import gettext as _
 from ledger.models import Club, Entry, Evening, Posting, Season
 
 Kind = Entry.Kind
-MONEY_KINDS = (Kind.PAYMENT, Kind.FEE, Kind.PRIZE, Kind.CARRY)
-"""Entries that move money without a hand."""
-CLUB_KINDS = (*MONEY_KINDS, Kind.ADJUSTMENT, Kind.REVERSAL)
-"""Entries that can belong to no evening; an index leads from each kind to them."""
+MONEY_ENTRIES = (Kind.PAYMENT, Kind.FEE, Kind.PRIZE, Kind.CARRY)
+"""Kinds of entries that move money without a hand."""
+CLUB_KINDS = (*MONEY_ENTRIES, Kind.ADJUSTMENT, Kind.REVERSAL)
+"""Kinds of entries that can belong to no evening; an index leads to each kind."""
 CURRENCIES = """
     WITH RECURSIVE used (currency) AS (
         SELECT MIN(currency) FROM ledger_entry WHERE club_id = %s

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from ledger.models import Entry, Posting
-from ledger.settlement.scope import MONEY_KINDS, Kind, SettlementScope
+from ledger.settlement.scope import MONEY_ENTRIES, Kind, SettlementScope
 from scoring.settlement import Transfer, hand_transfers, transfers
 
 
@@ -109,7 +109,7 @@ def money_entries(scope: SettlementScope) -> QuerySet[Entry]:
 
 def money_among(entries: QuerySet[Entry]) -> QuerySet[Entry]:
     """Return the payments, fees, prizes and carries among *entries*, newest first."""
-    money = entries.filter(kind__in=MONEY_KINDS, reversal=None)
+    money = entries.filter(kind__in=MONEY_ENTRIES, reversal=None)
     with_action = money.select_related("action__by", "action__undone_by")
     return with_action.prefetch_related("postings__player").order_by(
         "-created_at", "pk"

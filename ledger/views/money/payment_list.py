@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from ledger import settlement
 from ledger.models import Action, Entry, Player
 from ledger.settlement import (
-    MONEY_KINDS,
+    MONEY_ENTRIES,
     Debt,
     Debts,
     PaymentsMade,
@@ -104,7 +104,7 @@ def page_number(request: HttpRequest) -> int:
 
 def payment_list_of(
     scope: SettlementScope,
-    kinds: Sequence[str] = MONEY_KINDS,
+    kinds: Sequence[str] = MONEY_ENTRIES,
     page: int | None = None,
 ) -> PaymentList:
     """Return the money entries of these *kinds*, with all entries of each action.
