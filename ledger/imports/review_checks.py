@@ -128,7 +128,6 @@ def _days_with_evenings(reading: SheetReading) -> list[datetime.date]:
 
 def _cells_without_value(reading: SheetReading) -> list[str]:
     """Return the cells with such a formula in columns that are read."""
-    cell = _("Row {row}, {column}")
     read = {n for n, meaning in enumerate(reading.meanings) if meaning != SKIP}
     return [
         (f"{row.sheet}: " if row.sheet else "")

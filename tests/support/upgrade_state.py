@@ -19,7 +19,6 @@ from django.test import Client
 
 from ledger import journal, settlement, statistics, tallies
 from ledger.demo import evening_files
-from ledger.management.commands import demo
 from ledger.models import Club, Evening, User
 from ledger.security import sign_in_links
 from tests.support.creations import CREATIONS, World, id_of_blank, post
@@ -52,13 +51,13 @@ def create_state():
         language="pl",
         theme=User.Theme.DARK,
     )
-    for name, language, file in demo.CLUBS:
+    for name, language, file in evening_files.CLUBS:
         told = json.loads((EVENINGS / file).read_text())
         club = journal.found_club(name, owner=owner, language=language)
         evening = evening_files.record_evening(
             club, told | {"hands": told["hands"][:HANDS]}, owner
         )
-        if name != demo.CLUBS[-1][0]:
+        if name != evening_files.CLUBS[-1][0]:
             journal.close_evening(evening, by=owner)
     world, client = World(owner), Client()
     client.force_login(owner, backend=sign_in_links.BACKEND)
