@@ -15,7 +15,6 @@ from random import Random
 from uuid import uuid4
 
 import pytest
-from ledger.imports.revert import revert_import
 
 from ledger import journal
 from ledger.imports import files
@@ -82,7 +81,7 @@ def test_an_old_sheet_takes_seconds(mode, capsys):
     marks.append(time.perf_counter())
     action = apply_sheet(old, by=owner)
     marks.append(time.perf_counter())
-    revert_import(action, id=uuid4(), by=owner)
+    journal.undo(action, id=uuid4(), by=owner)
     marks.append(time.perf_counter())
 
     read, review, applied, reverted = (b - a for a, b in pairwise(marks))

@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 import scoring
 from ledger import journal, tallies
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.journal import Amendment
 from ledger.models import (
     Action,
@@ -24,10 +24,10 @@ from ledger.models import (
     TableDigest,
     Version,
 )
-from ledger.settlement.planning import SettlementScope
-from ledger.statistics import rating
+from ledger.settlement import SettlementScope
+from ledger.statistics import rating_store
 from ledger.table import changes
-from tests.support import dump
+from tests.support import evening_dump
 from tests.support.fixtures import enter, won
 
 CAPPED = scoring.tariff("taroki", {"contra_cap": 2})
@@ -88,10 +88,12 @@ def everything(evening):
         )
     }
     return (
-        journal.stored_values(evening),
-        evening.closed_at,
-        dump.of_evening(evening),
-        kept,
+        (
+            journal.stored_values(evening),
+            evening.closed_at,
+            evening_dump.of_evening(evening),
+            kept,
+        ),
     )
 
 
@@ -127,7 +129,7 @@ def test_whatever_is_corrected_is_undone_exactly(
     club, table, record, owner, season, night, amend, undone, asked, state
 ):
     night("2026-11-13", 3)
-    rating.turn(club, on="rated" in state)
+    rating_store.switch(club, on="rated" in state)
     evening = table.evening
     for _hand in range(3):
         players = journal.preview(table, {}).deal.players
@@ -319,7 +321,7 @@ def test_what_is_listed_is_what_is_then_booked(table, record, people, amend):
     moved = {row.hand for row in plan.tables[0].rows}
     assert len(moved) == 2
     for row in plan.tables[0].rows:
-        assert row.gains_after == rows[row.hand].payments
+        assert row.gains_after == rows[row.hand].gains
         assert row.gains_before != row.gains_after
     tally = {row.player: (row.points, row.money) for row in tallies.tally(evening)}
     assert {s.player: (s.points_after, s.money_after) for s in plan.sums} == tally
@@ -401,7 +403,7 @@ def newcomer(evening, name):
 
 def test_the_table_undoes_it_in_its_turn(table, record, amend, undo):
     first = record(table, held(table.evening, journal.preview(table, {}).deal.players))
-    paid = dump.of_table(table)["hands"][0]["posted"]
+    paid = evening_dump.of_table(table)["hands"][0]["posted"]
     action = amend(table.evening, games={1: DOUBLED})
     record(table)
 
@@ -411,7 +413,7 @@ def test_the_table_undoes_it_in_its_turn(table, record, amend, undo):
 
     table.refresh_from_db()
     assert table.edition == first.edition
-    assert dump.of_table(table)["hands"][0]["posted"] == paid
+    assert evening_dump.of_table(table)["hands"][0]["posted"] == paid
     assert journal.UndoStack.of(table).redo.undoes == action
     assert clean()
 

@@ -24,12 +24,12 @@ from hypothesis.stateful import (
 
 import scoring
 from ledger import journal, tallies
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.journal import Amendment, UndoStack
 from ledger.models import Action, Hand, Player, User, Version
 from ledger.table import changes
 from ledger.text import amounts
-from tests.support import dump
+from tests.support import evening_dump
 
 EXAMPLES = int(os.environ.get("KONTRA_EXAMPLES", "6"))
 STEPS = int(os.environ.get("KONTRA_STEPS", "25"))
@@ -94,7 +94,7 @@ class AnyEvening(RuleBasedStateMachine):
         )
         tables = self.evening.tables.select_related("edition", "evening__club")
         self.tables = list(tables.order_by("number"))
-        self.first = dump.of_evening(self.evening)
+        self.first = evening_dump.of_evening(self.evening)
         self.around = {}
         self.adjusted = {}
         self.amended = []
@@ -376,7 +376,7 @@ class AnyEvening(RuleBasedStateMachine):
             for id in self.adjusted:
                 action = Action.objects.get(pk=id)
                 journal.undo(action, id=self._id(), by=self.owner)
-            last = dump.of_evening(self.evening)
+            last = evening_dump.of_evening(self.evening)
             connection.check_constraints()
             assert last == self.first
         finally:
@@ -434,7 +434,7 @@ class AnyEvening(RuleBasedStateMachine):
     def _all(self):
         self.evening.refresh_from_db()
         kept = journal.stored_values(self.evening)
-        return kept, self.evening.closed_at, dump.of_evening(self.evening)
+        return kept, self.evening.closed_at, evening_dump.of_evening(self.evening)
 
     def _id(self):
         self.ids += 1
@@ -443,18 +443,18 @@ class AnyEvening(RuleBasedStateMachine):
     @contextmanager
     def _done(self, *tables):
         """Do something to these tables once, or be refused and change nothing."""
-        id, before = self._id(), dump.of_evening(self.evening)
+        id, before = self._id(), evening_dump.of_evening(self.evening)
         try:
             yield id
         except (journal.Refused, journal.Closed, journal.Stale) as refused:
             closed = isinstance(refused, journal.Closed)
             assert closed is bool(self.evening.closed_at)
-            assert dump.of_evening(self.evening) == before
+            assert evening_dump.of_evening(self.evening) == before
             assert not Action.objects.filter(pk=id).exists()
             return
         assert not self.evening.closed_at
         numbers = {table.number - 1 for table in tables}
-        after = dump.of_evening(self.evening)
+        after = evening_dump.of_evening(self.evening)
         self.around[id] = [
             {n: state["tables"][n] for n in numbers} for state in (before, after)
         ]
@@ -463,12 +463,12 @@ class AnyEvening(RuleBasedStateMachine):
         with self._done(table) as id:
             more = {"id": id, "by": self.owner, "seen": seen, "override": True}
             action = journal.correct(table, change, **more)
-            done = dump.of_table(table)
+            done = evening_dump.of_table(table)
             if action is None or nothing:
                 assert action is None
                 return
             assert journal.correct(table, change, **more) == action
-            assert dump.of_table(table) == done
+            assert evening_dump.of_table(table) == done
 
     def _seat(self, at, change, *people):
         with self._done(self.tables[at]) as id:
@@ -487,7 +487,7 @@ class AnyEvening(RuleBasedStateMachine):
         else:
             around = self.around.get(history.original_of(action).pk, ({}, {}))
             for number, table in around[to].items():
-                now = dump.of_table(self.tables[number])
+                now = evening_dump.of_table(self.tables[number])
                 assert in_points(now) == in_points(table)
             for at in self.tables:
                 at.refresh_from_db()

@@ -11,10 +11,10 @@ from django.conf import settings
 
 import scoring
 from ledger import journal
+from ledger.demo import evening_files
 from ledger.journal import Batch
 from ledger.journal.actions import begin
 from ledger.journal.batch import Due
-from ledger.management.commands import demo
 from ledger.models import (
     Action,
     Entry,
@@ -81,9 +81,9 @@ def again(table, by):
 def test_a_sheet_writes_the_rows_of_hand_by_hand(club, owner, file):
     path = settings.BASE_DIR / f"fixtures/evenings/{file}.json"
     told = json.loads(path.read_text())
-    evening = demo.begin(club, told, owner)
+    evening = evening_files.start_evening(club, told, owner)
     for hand in told["hands"]:
-        demo.record_told(evening, hand, owner)
+        evening_files.record_hand(evening, hand, owner)
     table = evening.tables.get()
     ids = dict(club.players.values_list("name", "pk"))
     sheet = Batch(again(table, owner))
@@ -158,7 +158,7 @@ def due_of(deal):
         deal.number,
         deal.dealer.pk,
         tuple(p.pk for p in deal.players),
-        tuple(p.pk for p in deal.resting),
+        tuple(p.pk for p in deal.sitting_out),
         deal.multiplier,
     )
 

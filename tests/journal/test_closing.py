@@ -13,7 +13,7 @@ from ledger import journal, tallies
 from ledger.journal import SeasonClosed
 from ledger.models import Action, Evening
 from ledger.table import changes
-from tests.support import dump
+from tests.support import evening_dump
 from tests.support.fixtures import won
 
 
@@ -21,7 +21,7 @@ def test_a_closed_evening_takes_no_change(table, record, undo, owner, people):
     """27, 29: no correction and no undo, and the same again after reopening."""
     record(table)
     hand = record(table).hand
-    before = dump.of_evening(table.evening)
+    before = evening_dump.of_evening(table.evening)
     journal.close_evening(table.evening, by=owner)
     version = hand.versions.get()
 
@@ -39,7 +39,7 @@ def test_a_closed_evening_takes_no_change(table, record, undo, owner, people):
     with pytest.raises(journal.Closed):
         undo(table)
     journal.reopen_evening(table.evening, by=owner, reason="forgot one")
-    assert dump.of_evening(table.evening) == before
+    assert evening_dump.of_evening(table.evening) == before
     undo(table)
 
 

@@ -14,7 +14,8 @@ from ledger import journal, tallies
 from ledger.models import Action, Entry, Hand, Player, Posting, Step, Version, triggers
 from ledger.table import deals as tables
 from ledger.table.changes import Correct, Insert, Reseat, Restore, Swap, SwapSides, Void
-from tests.support import dump
+from tests.support import evening_dump
+from tests.support.club_balances import club_balances
 from tests.support.fixtures import won
 
 
@@ -130,12 +131,12 @@ def test_a_hand_taken_back_gives_up_its_number(at, play, correct):
 def test_a_hand_taken_back_can_be_restored_in_its_place(at, play, correct):
     """26: by any scorer, until the evening is closed."""
     hands = play(at, 50, 60, 70)
-    before = dump.of_evening(at.evening)
+    before = evening_dump.of_evening(at.evening)
     correct(at, Void(hands[1]))
 
     correct(at, Restore(hands[1]))
 
-    assert dump.of_evening(at.evening) == before
+    assert evening_dump.of_evening(at.evening) == before
 
 
 def test_a_forgotten_hand_is_inserted(at, play, correct, people):
@@ -346,7 +347,7 @@ def test_taking_every_hand_back_leaves_nothing(at, play, correct):
         correct(at, Void(hand))
 
     assert set(points(at).values()) == {0}
-    assert {b.points for b in tallies.balances(at.evening.club)} == {0}
+    assert {b.points for b in club_balances(at.evening.club)} == {0}
 
 
 # What stays visible
@@ -505,24 +506,24 @@ def test_undo_gives_back_exactly_what_was(
     """22, 34: a full dump is identical, and so is it after doing it again."""
     at = lay(seats, "paskievics")
     hands = play(at, 50, "p", 70)
-    before = dump.of_evening(at.evening)
+    before = evening_dump.of_evening(at.evening)
     correct(at, change(hands, people))
-    after = dump.of_evening(at.evening)
+    after = evening_dump.of_evening(at.evening)
 
     undo(at)
-    undone = dump.of_evening(at.evening)
+    undone = evening_dump.of_evening(at.evening)
     redo = journal.UndoStack.of(at).redo
     journal.undo(redo, id=uuid4(), by=redo.by)
 
     assert before != after
     assert undone == before
-    assert dump.of_evening(at.evening) == after
+    assert evening_dump.of_evening(at.evening) == after
     assert journal.UndoStack.of(at).redo is None
 
 
 def test_everything_is_undone_one_after_another(at, play, correct, undo, owner):
     """29: until the evening is closed."""
-    first = dump.of_evening(at.evening)
+    first = evening_dump.of_evening(at.evening)
     hands = play(at, 50, "p", 70)
     correct(at, Correct(hands[1], latest(hands[0]).record | {"card_points": 20}))
     correct(at, Void(hands[0]))
@@ -532,18 +533,18 @@ def test_everything_is_undone_one_after_another(at, play, correct, undo, owner):
 
     assert kinds == ["void", "correct", "record", "record", "record"]
     assert journal.UndoStack.of(at).undo is None
-    assert dump.of_evening(at.evening) == first
+    assert evening_dump.of_evening(at.evening) == first
 
 
 def test_what_was_undone_is_done_again_in_order(at, play, undo, owner):
     play(at, 50, 60, 70)
-    after = dump.of_evening(at.evening)
+    after = evening_dump.of_evening(at.evening)
     undo(at)
     undo(at)
     for _again in range(2):
         journal.undo(journal.UndoStack.of(at).redo, id=uuid4(), by=owner)
 
-    assert dump.of_evening(at.evening) == after
+    assert evening_dump.of_evening(at.evening) == after
     assert journal.UndoStack.of(at).redo is None
 
 
@@ -583,12 +584,12 @@ def test_one_table_is_no_matter_of_another(lay, play, correct, undo, people, own
     seats = [*people[4:], *more]
     there = journal.add_table(at.evening, seats=seats, dealer=seats[0])
     play(at, 50)
-    before = dump.of_table(there)
+    before = evening_dump.of_table(there)
     play(there, 60)
 
     undo(there)
 
-    assert dump.of_table(there) == before
+    assert evening_dump.of_table(there) == before
     assert Hand.objects.get(table=at).voided is False
 
 

@@ -12,22 +12,22 @@ import pytest
 from django.db import IntegrityError, connection
 from django.test import Client, RequestFactory
 from django.urls import URLResolver, get_resolver
-from tests.support.makings import (
+
+from ledger import journal
+from ledger.audit import Audit
+from ledger.models import Evening, Player, Season, Table, User
+from ledger.security import sign_in_links
+from ledger.serving.refused_requests import RefusalMiddleware
+from tests.support.creations import (
+    CREATIONS,
     ID,
-    MAKES,
-    MAKES_NOTHING,
+    OTHER_POSTS,
     World,
     begins,
     id_of_blank,
     opens,
     post,
 )
-
-from ledger import journal
-from ledger.audit.hands import Audit
-from ledger.models import Evening, Player, Season, Table, User
-from ledger.security import sign_in_links
-from ledger.serving.refused_requests import Middleware
 
 pytestmark = pytest.mark.django_db
 PHONES = 6
@@ -101,9 +101,9 @@ def _copied(file):
     return copy
 
 
-@pytest.mark.parametrize("name", MAKES)
+@pytest.mark.parametrize("name", CREATIONS)
 def test_what_is_sent_again_is_answered_and_not_made_again(world, phone, name):
-    way = MAKES[name]
+    way = CREATIONS[name]
     address, sent, before = made(way, world, phone)
 
     answers = [post(phone(), address, sent) for _again in range(3)]
@@ -113,10 +113,10 @@ def test_what_is_sent_again_is_answered_and_not_made_again(world, phone, name):
     assert way.count() == before + 1
 
 
-@pytest.mark.parametrize("name", MAKES)
+@pytest.mark.parametrize("name", CREATIONS)
 def test_what_is_sent_again_after_the_closing_is_still_answered(world, phone, name):
     """The answer was lost; meanwhile somebody else closed the evening."""
-    way = MAKES[name]
+    way = CREATIONS[name]
     address, sent, before = made(way, world, phone)
     post(phone(), address, sent)
     for evening in Evening.objects.filter(closed_at=None, removed=False):
@@ -129,10 +129,10 @@ def test_what_is_sent_again_after_the_closing_is_still_answered(world, phone, na
     assert way.count() == after >= before + 1
 
 
-@pytest.mark.parametrize("name", MAKES)
+@pytest.mark.parametrize("name", CREATIONS)
 @pytest.mark.django_db(transaction=True)
 def test_what_is_sent_from_six_phones_at_once_is_made_once(world, phone, at_once, name):
-    way = MAKES[name]
+    way = CREATIONS[name]
     address, sent, before = made(way, world, phone)
 
     answers = at_once(address, [copied(sent) for _phone in range(PHONES)])
@@ -143,9 +143,9 @@ def test_what_is_sent_from_six_phones_at_once_is_made_once(world, phone, at_once
     assert list(Audit().differences()) == []
 
 
-@pytest.mark.parametrize("name", MAKES)
+@pytest.mark.parametrize("name", CREATIONS)
 def test_an_id_that_something_else_has_is_refused_with_a_sentence(world, phone, name):
-    way = MAKES[name]
+    way = CREATIONS[name]
     address, sent, before = made(way, world, phone)
 
     answer = post(phone(), address, sent | {"id": str(world.used)})
@@ -165,9 +165,9 @@ IDS_OF_THEIR_OWN = {
 """What is made follows from the id of the form, or stands in the address."""
 
 
-@pytest.mark.parametrize("name", [n for n in MAKES if MAKES[n].blank])
+@pytest.mark.parametrize("name", [n for n in CREATIONS if CREATIONS[n].blank])
 def test_every_blank_form_carries_an_id_of_its_own(world, phone, name):
-    way = MAKES[name]
+    way = CREATIONS[name]
     way.before(world)
     address = way.at(world)
     if address.startswith("/api/") or name == "import_sheet":
@@ -183,7 +183,7 @@ def test_every_address_that_takes_a_post_is_known_here(world, phone):
     """Who adds one says what it makes, or that it makes nothing."""
     taking = {name for name, path in _addresses() if _takes_post(phone(), path)}
 
-    known = {name.split()[0] for name in MAKES} | MAKES_NOTHING.keys()
+    known = {name.split()[0] for name in CREATIONS} | OTHER_POSTS.keys()
     assert taking == known
 
 
@@ -207,20 +207,20 @@ def _takes_post(client, path):
 
 @pytest.mark.parametrize("name", ["club_new", "table_new", "season_new", "share"])
 def test_what_was_made_by_an_id_is_not_taken_for_something_else(world, phone, name):
-    address, sent, before = made(MAKES[name], world, phone)
-    other = MAKES["tokens"]
+    address, sent, before = made(CREATIONS[name], world, phone)
+    other = CREATIONS["tokens"]
     post(phone(), other.at(world), other.sent(world) | {"id": sent["id"]})
 
     answer = post(phone(), address, sent)
 
     assert answer.status_code == 422
     assert "This id is used elsewhere" in answer.text
-    assert MAKES[name].count() == before
+    assert CREATIONS[name].count() == before
 
 
 def test_what_is_refused_for_its_id_can_be_sent_again_as_it_stands(world, phone):
     """Nothing that was typed is lost, and the page has another id."""
-    address, sent, before = made(MAKES["evening_new"], world, phone)
+    address, sent, before = made(CREATIONS["evening_new"], world, phone)
     page = post(phone(), address, sent | {"id": str(world.used)}).text
 
     kept = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
@@ -237,7 +237,7 @@ def test_what_is_refused_for_its_id_can_be_sent_again_as_it_stands(world, phone)
 
 @pytest.mark.parametrize("name", ["club_new", "evening_new", "table_new", "players"])
 def test_who_sends_a_form_again_is_told_that_it_is_there(world, phone, name):
-    address, sent, _before = made(MAKES[name], world, phone)
+    address, sent, _before = made(CREATIONS[name], world, phone)
     client = phone()
 
     pages = [client.post(address, sent, follow=True).text for _again in range(2)]
@@ -247,7 +247,7 @@ def test_who_sends_a_form_again_is_told_that_it_is_there(world, phone, name):
 
 @pytest.mark.parametrize("name", sorted(SHOWN_ONCE))
 def test_a_secret_is_shown_once_and_who_asks_again_is_told_how(world, phone, name):
-    address, sent, _before = made(MAKES[name], world, phone)
+    address, sent, _before = made(CREATIONS[name], world, phone)
 
     first, again = (post(phone(), address, sent).text for _again in range(2))
 
@@ -259,7 +259,7 @@ def test_a_secret_is_shown_once_and_who_asks_again_is_told_how(world, phone, nam
 
 def test_the_next_name_from_the_same_form_is_another_player(world, phone):
     """Back may bring the old form; who is typed there now is not thrown away."""
-    address, sent, _before = made(MAKES["players"], world, phone)
+    address, sent, _before = made(CREATIONS["players"], world, phone)
     post(phone(), address, sent)
 
     post(phone(), address, sent | {"name": "Gosia"})
@@ -276,7 +276,7 @@ def statuses(answers):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_six_new_tables_with_the_same_people_one_is_laid(world, at_once):
-    address = MAKES["table_new"].at(world)
+    address = CREATIONS["table_new"].at(world)
     before = Table.objects.count()
 
     answers = at_once(address, [opens(world) | {"id": uuid4()} for _ in range(6)])
@@ -288,7 +288,10 @@ def test_of_six_new_tables_with_the_same_people_one_is_laid(world, at_once):
 @pytest.mark.django_db(transaction=True)
 def test_one_new_table_from_twenty_phones_is_one_and_all_are_led_to_it(world, at_once):
     """Some of them find its people seated already, by themselves."""
-    address, body = MAKES["table_new"].at(world), opens(world) | {"id": str(uuid4())}
+    address, body = (
+        CREATIONS["table_new"].at(world),
+        opens(world) | {"id": str(uuid4())},
+    )
 
     answers = at_once(address, [body] * 20)
 
@@ -299,7 +302,7 @@ def test_one_new_table_from_twenty_phones_is_one_and_all_are_led_to_it(world, at
 @pytest.mark.django_db(transaction=True)
 def test_of_six_names_that_differ_in_case_one_comes_to_the_club(world, at_once):
     names = ["Żaneta", "ŻANETA", "żaneta", "żanetA", "ŻAneta", "żANETA"]
-    address = MAKES["players"].at(world)
+    address = CREATIONS["players"].at(world)
     bodies = [{"action": "add", "name": name, "id": uuid4()} for name in names]
 
     answers = at_once(address, bodies)
@@ -314,7 +317,7 @@ def test_of_six_names_that_differ_in_case_one_comes_to_the_club(world, at_once):
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("name", ["api_players", "players"])
 def test_the_same_new_player_from_eight_phones_comes_once(world, at_once, name):
-    way = MAKES[name]
+    way = CREATIONS[name]
     bodies = [way.sent(world) | {"id": str(uuid4())} for _phone in range(8)]
 
     answers = at_once(way.at(world), bodies)
@@ -326,7 +329,7 @@ def test_the_same_new_player_from_eight_phones_comes_once(world, at_once, name):
 @pytest.mark.django_db(transaction=True)
 def test_of_four_new_seasons_at_once_one_begins(world, at_once):
     world.close_season()
-    address = MAKES["season_new"].at(world)
+    address = CREATIONS["season_new"].at(world)
 
     answers = at_once(address, [{"name": "2027", "id": uuid4()} for _ in range(4)])
 
@@ -336,7 +339,7 @@ def test_of_four_new_seasons_at_once_one_begins(world, at_once):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_players_renamed_alike_at_once_keep_two_names(world, at_once):
-    address = MAKES["players"].at(world)
+    address = CREATIONS["players"].at(world)
     bodies = [
         {"action": "rename", "player": player.pk, "name": "Żaneta", "nickname": ""}
         for player in world.people
@@ -353,7 +356,7 @@ def test_six_evenings_that_differ_are_six(world, at_once):
     bodies = [begins(world) | {"id": uuid4()} for _phone in range(6)]
     before = Evening.objects.count()
 
-    answers = at_once(MAKES["evening_new"].at(world), bodies)
+    answers = at_once(CREATIONS["evening_new"].at(world), bodies)
 
     assert statuses(answers) == [302] * 6
     assert Evening.objects.count() == before + 6
@@ -363,7 +366,7 @@ def test_six_evenings_that_differ_are_six(world, at_once):
 
 
 def test_closing_sent_again_after_somebody_reopened_leaves_it_open(world, phone):
-    way = MAKES["close"]
+    way = CREATIONS["close"]
     address, sent, _before = made(way, world, phone)
     first = post(phone(), address, sent)
     journal.reopen_evening(world.evening, by=world.owner, reason="one more")
@@ -399,7 +402,7 @@ def test_a_refusal_that_a_view_lets_through_is_told(world, why):
     request = RequestFactory().post("/clubs/new/", {"name": "Zamość"})
     request.user, request.htmx = world.owner, False
 
-    answer = Middleware(lambda _request: None).process_exception(request, error)
+    answer = RefusalMiddleware(lambda _request: None).process_exception(request, error)
 
     assert answer.status_code == status
     assert says in answer.text
@@ -407,13 +410,13 @@ def test_a_refusal_that_a_view_lets_through_is_told(world, why):
 
 
 def test_a_fault_of_ours_stays_one(rf):
-    middleware = Middleware(lambda _request: None)
+    middleware = RefusalMiddleware(lambda _request: None)
 
     assert middleware.process_exception(rf.post("/"), ZeroDivisionError()) is None
 
 
 def test_a_program_is_told_that_the_season_is_closed(world, phone):
-    way = MAKES["api_club_evenings"]
+    way = CREATIONS["api_club_evenings"]
     address, sent, before = made(way, world, phone)
     world.close_season()
 
@@ -428,7 +431,7 @@ def test_a_program_is_told_that_the_season_is_closed(world, phone):
 
 def test_a_season_is_not_called_as_another_was(world, phone):
     closed = world.close_season()
-    address = MAKES["season_new"].at(world)
+    address = CREATIONS["season_new"].at(world)
 
     page = phone().post(address, {"id": uuid4(), "name": closed.name})
 

@@ -13,10 +13,10 @@ import pytest
 
 import scoring
 from ledger import journal, tallies
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.journal import Amendment
 from ledger.models import Action, Entry, Hand, Player
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from ledger.table import changes
 from ledger.table.changes import Correct, Void
 from tests.support.fixtures import REFUSALS, won

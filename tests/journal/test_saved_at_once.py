@@ -11,7 +11,7 @@ from django.urls import reverse
 from ledger import journal
 from ledger.models import Player, Version
 from ledger.table.deals import deal
-from ledger.views.table.scoreboard import page_after, page_of
+from ledger.views.table.scoreboard import context_after_hand, table_context
 from tests.support.fixtures import won
 
 
@@ -157,9 +157,9 @@ def test_it_shows_what_the_page_shows(as_, scorer, owner, lay, people, path, bef
     ask = as_(scorer).get(reverse("table", args=[table.pk])).wsgi_request
     table.readers_role = "scorer"
     for ending in (None, "passed", "passed", None, None):
-        after = page_after(table, *play(table, ending, owner))
+        after = context_after_hand(table, *play(table, ending, owner))
 
-        page = page_of(ask, table)
+        page = table_context(ask, table)
         assert after["deal"] == page["deal"]
         assert after["score"] == page["score"]
         assert after["columns"] == page["columns"]

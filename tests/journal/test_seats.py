@@ -13,7 +13,7 @@ from ledger import journal, tallies
 from ledger.models import Action, LineUp, Player
 from ledger.table import changes
 from ledger.table import deals as tables
-from tests.support import dump
+from tests.support import evening_dump
 from tests.support.fixtures import names
 
 
@@ -51,9 +51,9 @@ def test_four_five_six_and_back(lay, record, seat, people):
     four = tables.deal(at)
 
     assert names(six.seats) == "Ania Filip Bartek Celina Darek Ewa"
-    assert (six.dealer, names(six.resting)) == (people[4], "Darek Ewa")
+    assert (six.dealer, names(six.sitting_out)) == (people[4], "Darek Ewa")
     assert names(four.seats) == "Filip Bartek Darek Ewa"
-    assert (four.dealer, four.resting) == (people[5], ())
+    assert (four.dealer, four.sitting_out) == (people[5], ())
 
 
 def test_four_must_be_left_and_six_are_enough(lay, seat, people, club):
@@ -153,11 +153,11 @@ def test_a_guest_sits_in_and_the_regular_comes_back(lay, record, seat, people):
 def test_a_mistaken_player_is_gone_in_one_step(lay, seat, people):
     """50."""
     at = lay(4)
-    before = dump.of_table(at)
+    before = evening_dump.of_table(at)
     seat(journal.join, at, people[4])
     seat(journal.leave, at, people[4])
 
-    assert dump.of_table(at) == before
+    assert evening_dump.of_table(at) == before
     assert people[4] not in [s.player for s in tallies.tally(at.evening)]
 
 
@@ -227,7 +227,7 @@ def test_a_player_moves_to_another_table(lay, record, seat, undo, people, club):
     there = journal.add_table(at.evening, seats=more, dealer=more[0])
     record(at)
     record(there)
-    before = dump.of_evening(at.evening)
+    before = evening_dump.of_evening(at.evening)
     action = seat(journal.move_table, at, people[1], there, 2)
     record(there)
 
@@ -237,7 +237,7 @@ def test_a_player_moves_to_another_table(lay, record, seat, undo, people, club):
         journal.undo(action, id=uuid4(), by=action.by)
     undo(there)
     undo(at)
-    assert dump.of_evening(at.evening) == before
+    assert evening_dump.of_evening(at.evening) == before
 
 
 def test_one_who_moves_leaves_four_behind(lay, seat, people, club):
@@ -280,14 +280,14 @@ def test_undo_seats_everybody_as_before(
 ):
     at = lay(5)
     dealers(at, record, hands)
-    before = dump.of_evening(at.evening)
+    before = evening_dump.of_evening(at.evening)
     seat(change, at, *[people[i] for i in who])
     record(at)
 
     undo(at)
     undo(at)
 
-    assert dump.of_evening(at.evening) == before
+    assert evening_dump.of_evening(at.evening) == before
 
 
 def test_nobody_comes_or_goes_when_the_evening_is_closed(lay, seat, people, owner):

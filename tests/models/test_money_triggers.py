@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from ledger import journal
 from ledger.models import Action, Player, ShareLink
-from ledger.settlement.planning import SettlementScope
+from ledger.settlement import SettlementScope
 from tests.models.test_triggers import enter, refused, run
 
 

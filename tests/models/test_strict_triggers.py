@@ -7,7 +7,6 @@ from uuid import uuid4
 import pytest
 from django.apps import apps
 from django.db import DatabaseError, connection, models, transaction
-from tests.audit.test_reports import full  # noqa: F401  # a club with everything
 
 from ledger.models import Player, strict_triggers, triggers
 from tests.models.test_triggers import run
@@ -17,7 +16,7 @@ JUNK = ("'abc'", "1.5", "x'ff'", f"'{'x' * 5000}'", "'2026-02-31'", "'now'")
 
 
 @pytest.fixture
-def guarded(full):  # noqa: F811
+def guarded(full):
     triggers.install(connection)
     return full
 

@@ -18,7 +18,7 @@ from ledger import journal
 from ledger.api.fields import StrictSerializer
 from ledger.journal import access_keys
 from ledger.models import Receipt, ShareLink, Token
-from ledger.views.files.import_sheet import MOST_PEOPLE, MOST_TEXT
+from ledger.views.files.import_choices import MOST_NAMES, MOST_TEXT
 from scoring import Refused
 
 ROOT = Path(__file__).parent.parent.parent
@@ -95,7 +95,7 @@ def test_every_text_of_the_database_has_a_bound():
 
 
 JUDGED = {
-    "OldSheet.choices": "import_sheet._chosen keeps so many names of so many letters",
+    "OldSheet.choices": "import_choices keeps so many names of so many letters",
     "OldSheet.players_made": "who came by it",
     "OldSheet.fingerprints": "follow from its sheets",
     "Edition.rules": "the game's own options and values",
@@ -169,7 +169,7 @@ def test_the_choices_of_a_sheet_do_not_grow(upload, as_, owner):
         )
 
     sheet.refresh_from_db()
-    assert len(sheet.choices["people"]) <= MOST_PEOPLE
+    assert len(sheet.choices["people"]) <= MOST_NAMES
     assert max(map(len, sheet.choices["people"])) <= MOST_TEXT
     assert len(str(sheet.choices)) < 50_000
 

@@ -13,13 +13,13 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from ledger import journal
-from ledger.audit.hands import Audit
+from ledger.audit import Audit
 from ledger.models import User, triggers
-from tests.support import state
+from tests.support import upgrade_state
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-STATES = sorted(path.stem for path in state.FOLDER.glob("*.json"))
+STATES = sorted(path.stem for path in upgrade_state.FOLDER.glob("*.json"))
 MOST = 300_000
 """Bytes of a state: it is read by people too."""
 
@@ -38,12 +38,12 @@ def at(migration):
 
 @pytest.mark.parametrize("migration", STATES)
 def test_what_was_kept_comes_through_every_migration(migration):
-    kept = json.loads((state.FOLDER / f"{migration}.json").read_text())
+    kept = json.loads((upgrade_state.FOLDER / f"{migration}.json").read_text())
 
     with at(migration) as models, triggers.lifted(connection):  # as of a dump
-        state.load(models, kept["rows"])
+        upgrade_state.load(models, kept["rows"])
 
-    assert among(state.shown(), kept["shown"]) == kept["shown"]
+    assert among(upgrade_state.shown(), kept["shown"]) == kept["shown"]
     assert list(Audit().differences()) == []
     assert triggers.missing(connection) == []
     journal.found_club("Zamość", owner=User.objects.create_user("zosia"))
@@ -59,11 +59,11 @@ def among(shown, kept):
 
 
 def test_a_state_of_today_has_everything_and_is_small():
-    state.make()
-    kept = {"rows": state.rows(), "shown": state.shown()}
-    text = state.spelled(kept)
+    upgrade_state.create_state()
+    kept = {"rows": upgrade_state.rows(), "shown": upgrade_state.shown()}
+    text = upgrade_state.spelled(kept)
     if "KONTRA_KEEP" in os.environ:
-        (state.FOLDER / f"{latest()}.json").write_text(text)
+        (upgrade_state.FOLDER / f"{latest()}.json").write_text(text)
 
     assert json.loads(text) == kept
     assert [name for name, (_columns, *rows) in kept["rows"].items() if not rows] == []
