@@ -43,13 +43,13 @@ The database
     a hand in a closed evening, an entry in a removed one.
 
 Who else may write
-    * `ledger.clubfile.load` restores a club as another installation wrote it, entries
+    * `ledger.clubfile.loader` restores a club as another installation wrote it, entries
       by `copy_entries`.
     * `ledger.statistics` and `ledger.settlement.pair_sums` store caches, which the
       journal asks for and anybody may drop.
     * `ledger.admin` puts people right: users, members, names. Entries it only reads.
     * Pages save choices that need no action: a club's method of settlement and rating,
-      retired players, revoked keys, a user's preferences.
+      revoked keys, a user's preferences.
     * `ledger.imports` keeps a file and the choices for it until `import_sheet`.
     * `ledger.audit` writes nothing: it compares stored values with computed ones.
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ledger.statistics import figures
 from ledger.statistics.counters import CountedMark
-from ledger.statistics.played_hand import NOBODY, HandPlace, OtherEntry, PlayedHand
+from ledger.statistics.played_hand import NOBODY, HandPosition, OtherEntry, PlayedHand
 from ledger.statistics.running_totals import EVERYBODY, RunningTotals
 from ledger.statistics.streaks import Streak, Streaks, load_streaks
 
@@ -34,7 +34,7 @@ class Best(NamedTuple):
     """Best of its kind: a hand, or the hands of a table from *place* to *last*."""
 
     value: int
-    place: HandPlace
+    place: HandPosition
     last: int
     player: int | None = None
     hand: str = ""
@@ -49,7 +49,7 @@ class Hat(NamedTuple):
     """The hand by which a player became Mayor."""
 
     at: str
-    place: HandPlace
+    place: HandPosition
     player: int
     hand: str
 
@@ -178,7 +178,8 @@ class Digest:
                 id: [_best(row) for row in rows] for id, rows in data["records"].items()
             },
             hats=[
-                Hat(at, HandPlace(*p), who, hand) for at, p, who, hand in data["hats"]
+                Hat(at, HandPosition(*p), who, hand)
+                for at, p, who, hand in data["hats"]
             ],
             pace=data["pace"],
             span=data["span"],
@@ -187,7 +188,7 @@ class Digest:
 
 def _best(row: Sequence[Any]) -> Best:
     value, place, *more = row
-    return Best(value, HandPlace(*place), *more)
+    return Best(value, HandPosition(*place), *more)
 
 
 def parse_day(day: str) -> tuple[str, int]:
@@ -337,7 +338,7 @@ def _thrown_in_runs(hands: Sequence[PlayedHand]) -> Iterable[Best]:
 def _comebacks(hands: Sequence[PlayedHand]) -> Iterable[Best]:
     for player in sorted({player for hand in hands for player in hand.players}):
         total = lowest = 0
-        began: HandPlace | None = None
+        began: HandPosition | None = None
         for hand in hands:
             total += hand.gain(player)
             if total < lowest:

@@ -24,7 +24,7 @@ from ledger.models import Evening, Player, Posting, TableDigest
 from ledger.statistics import load, store
 from ledger.statistics.digest import Best, Digest, streak_of
 from ledger.statistics.figures import FIGURES, RECORDS, Figure
-from ledger.statistics.played_hand import NOBODY, HandPlace, PlayedHand
+from ledger.statistics.played_hand import NOBODY, HandPosition, PlayedHand
 from ledger.statistics.query import HandFilter, digest_of
 from ledger.statistics.streaks import Streak
 
@@ -71,9 +71,9 @@ def drill_down(
     return search.page()
 
 
-def _parse_cursor(before: str) -> HandPlace:
+def _parse_cursor(before: str) -> HandPosition:
     date, *numbers = before.split("/")
-    place = HandPlace(date, *map(int, numbers)) if len(numbers) == 3 else None
+    place = HandPosition(date, *map(int, numbers)) if len(numbers) == 3 else None
     if place is None or place.day.isoformat() != date:
         raise ValueError(f"expected a date and three numbers, got {before!r}")
     return place
@@ -85,7 +85,7 @@ class _Search:
     figure: Figure
     player: int
     about: str
-    before: HandPlace | None
+    before: HandPosition | None
 
     def page(self) -> HandsPage:
         evenings = list(self._evenings()[: MOST_EVENINGS + 1])
@@ -95,7 +95,9 @@ class _Search:
             return HandsPage(
                 tuple(found[:PAGE_SIZE]), _cursor(found[PAGE_SIZE - 1].place)
             )
-        last = more and HandPlace(evenings[-1].date.isoformat(), evenings[-1].pk, 0, 0)
+        last = more and HandPosition(
+            evenings[-1].date.isoformat(), evenings[-1].pk, 0, 0
+        )
         return HandsPage(tuple(found), _cursor(last) if last else "")
 
     def _evenings(self) -> QuerySet[Evening]:
@@ -169,7 +171,7 @@ def _json_text(*keys: str) -> Func:
     return Func(F("data"), *arguments, function=function, output_field=TextField())
 
 
-def _cursor(place: HandPlace) -> str:
+def _cursor(place: HandPosition) -> str:
     return "/".join(map(str, place))
 
 
@@ -201,7 +203,7 @@ def _plays(hand: PlayedHand, player: int) -> bool:
 
 def _range_of_record(
     digest: Digest, figure: Figure, player: Player | None, about: str
-) -> tuple[HandPlace, HandPlace, int | None] | None:
+) -> tuple[HandPosition, HandPosition, int | None] | None:
     """Return the first and the last place of a record, and the player whose it is."""
     if figure in RECORDS:
         records = digest.records.get(figure.id, ())
@@ -221,12 +223,12 @@ def _range_of_record(
             return None
 
 
-def _end(best: Best) -> HandPlace:
+def _end(best: Best) -> HandPosition:
     return best.place._replace(number=best.last)
 
 
 def _evenings_between(
-    hand_filter: HandFilter, first: HandPlace, last: HandPlace, player: int | None
+    hand_filter: HandFilter, first: HandPosition, last: HandPosition, player: int | None
 ) -> list[Evening]:
     evenings = hand_filter.evenings().filter(date__gte=first.day, date__lte=last.day)
     if player is not None:

@@ -13,7 +13,12 @@ from django.db.models import Q
 from ledger.models import Edition, Entry, Evening, Posting, Table, Version
 from ledger.models import Line as Row
 from ledger.models.journal import id_text
-from ledger.statistics.played_hand import HandPlace, OtherEntry, PlayedHand, ScoredLine
+from ledger.statistics.played_hand import (
+    HandPosition,
+    OtherEntry,
+    PlayedHand,
+    ScoredLine,
+)
 
 OF_HAND = (
     *("key", "pk", "hand", "hand__table", "hand__table__evening"),
@@ -98,7 +103,7 @@ def _played_hand(
     return PlayedHand(
         id=version.hand,
         version=version.pk,
-        place=HandPlace(
+        place=HandPosition(
             evening.date.isoformat(),
             evening.pk,
             version.hand__table__number,

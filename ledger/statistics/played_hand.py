@@ -16,7 +16,7 @@ NOBODY = 0
 """Id of the player in figures of the whole club."""
 
 
-class HandPlace(NamedTuple):
+class HandPosition(NamedTuple):
     """Place of a hand in the order of play: date, evening, table, number.
 
     Hands played at the same time at two tables are ordered one table after the other.
@@ -77,7 +77,7 @@ class PlayedHand:
 
     id: UUID
     version: UUID | None = None
-    place: HandPlace
+    place: HandPosition
     game: scoring.Variant
     """The variant with the values of the edition it was played by."""
     players: tuple[int, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ledger.statistics.played_hand import HandPlace
+from ledger.statistics.played_hand import HandPosition
 
 
 class Streak(NamedTuple):
@@ -13,8 +13,8 @@ class Streak(NamedTuple):
 
     sign: int
     length: int
-    first: HandPlace
-    last: HandPlace
+    first: HandPosition
+    last: HandPosition
 
 
 class Streaks(NamedTuple):
@@ -30,7 +30,7 @@ class Streaks(NamedTuple):
     minus: Streak | None
 
     @classmethod
-    def of(cls, gain: int, place: HandPlace) -> Streaks:
+    def of(cls, gain: int, place: HandPosition) -> Streaks:
         streak = Streak((gain > 0) - (gain < 0), 1, place, place)
         plus = streak if streak.sign > 0 else None
         minus = streak if streak.sign < 0 else None
@@ -63,7 +63,7 @@ def _longest(sign: int, *streaks: Streak | None) -> Streak | None:
 
 def _load(row: Sequence[Any]) -> Streak:
     sign, length, first, last = row
-    return Streak(sign, length, HandPlace(*first), HandPlace(*last))
+    return Streak(sign, length, HandPosition(*first), HandPosition(*last))
 
 
 def load_streaks(row: Sequence[Any]) -> Streaks:

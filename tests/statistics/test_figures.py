@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ledger.statistics import FIGURES, digest
 from ledger.statistics.digest import Best, Digest
-from ledger.statistics.played_hand import HandPlace
+from ledger.statistics.played_hand import HandPosition
 from ledger.statistics.running_totals import RunningTotals
 from tests.support.played_hands import played_hand, thrown_in, won
 
@@ -345,6 +345,6 @@ def test_of_equal_records_the_first_stands_before_the_others():
 
     found = night.records["highest"]
 
-    place = HandPlace("2026-11-20", 1, 1, 1)
+    place = HandPosition("2026-11-20", 1, 1, 1)
     assert found[0] == Best(2, place, 1, None, str(won(1).id))
     assert [best.place.number for best in found] == [1, 2, 3]

@@ -6,7 +6,7 @@ import datetime
 from uuid import UUID
 
 import scoring
-from ledger.statistics.played_hand import HandPlace, PlayedHand, ScoredLine
+from ledger.statistics.played_hand import HandPosition, PlayedHand, ScoredLine
 
 START = datetime.datetime(2026, 11, 20, 19, tzinfo=datetime.UTC)
 
@@ -30,7 +30,7 @@ def played_hand(
     game = [line.made for line in lines if line.kind == "contract"]
     return PlayedHand(
         id=UUID(int=evening * 10_000 + table * 1000 + number),
-        place=HandPlace(day, evening, table, number),
+        place=HandPosition(day, evening, table, number),
         game=tariff.variant,
         players=tuple(players),
         declarer=record.get("declarer"),

@@ -69,7 +69,7 @@ class SheetRow:
 
 
 @dataclass(frozen=True)
-class TallySums:
+class ColumnSums:
     """Sums of the columns of the tally: each of them is 0."""
 
     hands: int
@@ -77,7 +77,7 @@ class TallySums:
     all: int
 
     @classmethod
-    def of(cls, tally: Sequence[TallyRow]) -> TallySums:
+    def of(cls, tally: Sequence[TallyRow]) -> ColumnSums:
         points = sum(row.points for row in tally)
         adjusted = sum(row.adjusted for row in tally)
         return cls(points - adjusted, adjusted, points)
@@ -120,7 +120,7 @@ def _score(
     hands = sum(link.hands for link in tables) + in_sheets
     return {
         "tally": [EveningScore.of(row) for row in tally],
-        "sums": TallySums.of(tally),
+        "sums": ColumnSums.of(tally),
         "hands": hands,
         "gates": _gates(hands),
         "run": _run(evening, tally),
