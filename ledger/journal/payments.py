@@ -224,5 +224,5 @@ def _day_problems(day: datetime.date | None) -> Iterator[Problem]:
     if day is not None and not has_begun(day):
         yield problem("day", _("This date is in the future."))
     elif day is not None and not is_likely(day):
-        message = _("Look at the year: nothing is saved from before {year}.")
+        message = _("Look at the year: nothing is kept from before {year}.")
         yield problem("day", message, year=EARLIEST.year)

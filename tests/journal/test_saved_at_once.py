@@ -163,7 +163,7 @@ def test_it_shows_what_the_page_shows(as_, scorer, owner, lay, people, path, bef
         assert after["deal"] == page["deal"]
         assert after["score"] == page["score"]
         assert after["columns"] == page["columns"]
-        assert after["rows"][0].moved == page["rows"][0].moved
+        assert after["rows"][0].gains == page["rows"][0].gains
         assert after["rows"][0].title == page["rows"][0].title
 
 
@@ -205,7 +205,7 @@ def test_who_left_the_table_and_is_on_the_slip_is_in_the_answer(
     assert answer.status_code == 200
     page = as_(scorer).get(reverse("table", args=[table.pk]))
     assert answer.context["score"] == page.context["score"]
-    assert answer.context["rows"][0].moved == page.context["rows"][0].moved
+    assert answer.context["rows"][0].gains == page.context["rows"][0].gains
 
 
 def test_a_slip_sent_again_leads_to_the_page(as_, scorer, path, slip):

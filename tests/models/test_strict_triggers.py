@@ -9,6 +9,7 @@ from django.apps import apps
 from django.db import DatabaseError, connection, models, transaction
 
 from ledger.models import Player, strict_triggers, triggers
+from tests.audit.test_damage import full  # noqa: F401  # a club with everything
 from tests.models.test_triggers import run
 
 JUNK = ("'abc'", "1.5", "x'ff'", f"'{'x' * 5000}'", "'2026-02-31'", "'now'")

@@ -266,7 +266,7 @@ def test_who_did_it_is_called_by_his_shown_name(as_, member, scorer, evening, to
     scorer.display_name = "Zosia W."
     scorer.save()
 
-    page = as_(member).get(path("history", evening)).text
+    page = squeezed(as_(member).get(path("history", evening)).text)
 
     assert "Zosia W., " in page
     assert "scorer, " not in page

@@ -324,7 +324,7 @@ def local(moment: datetime) -> datetime:
 def worksheet_name(wanted: str, taken: Iterable[str]) -> str:
     """Return a valid name of a worksheet like *wanted*, other than those *taken*.
 
-    >>> sheet_name("Kozy: 3/4 [a]", {"kozy  3 4  a"})
+    >>> worksheet_name("Kozy: 3/4 [a]", {"kozy  3 4  a"})
     'Kozy  3 4  a 2'
     """
     taken = {*taken, "history"}  # reserved by Excel
