@@ -13,6 +13,7 @@ from django.urls import reverse
 from ledger.imports.apply import next_of
 from ledger.models import Evening, OldSheet
 from tests.imports.test_apply import points
+from tests.support.fixtures import squeezed
 
 pytestmark = pytest.mark.django_db
 

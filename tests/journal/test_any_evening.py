@@ -503,7 +503,7 @@ class AnyEvening(RuleBasedStateMachine):
         return seats[who % len(seats)]
 
     def _versions(self):
-        counting = Version.objects.live().filter(hand__table__in=self.tables)
+        counting = Version.objects.in_force().filter(hand__table__in=self.tables)
         return counting.select_related("hand", "edition", "dealer").order_by(
             "hand__number"
         )

@@ -17,7 +17,7 @@ JUNK = ("'abc'", "1.5", "x'ff'", f"'{'x' * 5000}'", "'2026-02-31'", "'now'")
 
 
 @pytest.fixture
-def guarded(full):
+def guarded(full):  # noqa: F811
     triggers.install(connection)
     return full
 

@@ -54,7 +54,7 @@ def club(request: Request, pk: int) -> HttpResponse:
     links = _links(club, listed.object_list)
     page = {
         "club": club,
-        "books": _open_scopes(club),
+        "open_scopes": _open_scopes(club),
         "season": seasons[0],
         "seasons": seasons,
         "running": seasons[0].closed_at is None,
