@@ -66,20 +66,20 @@ def answer(
     }
 
 
-def _facts(told: FieldValues, tables: Iterable[Rescored]) -> dict[str, Any]:
-    facts = {key: told[key] for key in told if key not in ("edition", "tables")}
+def _facts(values: FieldValues, tables: Iterable[Rescored]) -> dict[str, Any]:
+    facts = {key: values[key] for key in values if key not in ("edition", "tables")}
     if "season" in facts:
         facts["season"] = facts["season"].pk
     if "stake" in facts:
         facts |= _stake(facts["stake"])
     numbers = {at.table.pk: at.table.number for at in tables}
-    if "tables" in told:
+    if "tables" in values:
         facts["tables"] = [
             {"number": numbers[pk], **_game(edition)}
-            for pk, edition in told["tables"].items()
+            for pk, edition in values["tables"].items()
         ]
-    elif "edition" in told:
-        facts |= _game(told["edition"])
+    elif "edition" in values:
+        facts |= _game(values["edition"])
     return facts
 
 

@@ -37,8 +37,8 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response | None:
         if isinstance(exc, IntegrityError):  # a race, or a fault of ours: look at it
             LOG.error("The database refused %s", context["view"], exc_info=exc)
         return problem(refusal.code, refusal.says, refusal.status)
-    if trouble := problem_of(exc):
-        return problem(trouble.code, _(trouble.says), trouble.status)
+    if failure := problem_of(exc):
+        return problem(failure.code, _(failure.says), failure.status)
     if isinstance(exc, Http404):
         return problem("not-found", str(NOT_FOUND), status.HTTP_404_NOT_FOUND)
     response = exception_handler(exc, dict(context))

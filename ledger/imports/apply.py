@@ -132,4 +132,4 @@ def _evening(review: Review, planned: PlannedEvening) -> SheetEvening:
 
 def _table(planned: PlannedTable) -> SheetTable:
     hands = [SheetHand(hand.row, hand.number, hand.facts) for hand in planned.hands]
-    return SheetTable(planned.number, planned.sittings, hands)
+    return SheetTable(planned.number, planned.line_ups, hands)

@@ -66,17 +66,17 @@ def _planned_table(
     reader: RowReader, parser: RecordParser, number: int, rows: Sequence[GridRow]
 ) -> PlannedTable:
     seated_rows = list(_seated_rows(reader, rows))
-    sittings = _line_ups(seated_rows)
+    line_ups = _line_ups(seated_rows)
     if not seated_rows:
         return PlannedTable(number, (), ())
-    _check_dealer(reader, seated_rows, sittings)
-    replay = Replay(TableState(tuple(sittings)), reader.edition)
+    _check_dealer(reader, seated_rows, line_ups)
+    replay = Replay(TableState(tuple(line_ups)), reader.edition)
     hands = [
         played
         for seated in seated_rows
         if (played := _planned_hand(reader, parser, replay, seated)) is not None
     ]
-    return PlannedTable(number, sittings, hands)
+    return PlannedTable(number, line_ups, hands)
 
 
 def _seated_rows(reader: RowReader, rows: Sequence[GridRow]) -> Iterator[SeatedRow]:
@@ -118,14 +118,14 @@ def _seat_order(
 
 def _line_ups(rows: Sequence[SeatedRow]) -> list[TableLineUp[int]]:
     """Return a line-up for each change of players or of their order."""
-    sittings: list[TableLineUp[int]] = []
+    line_ups: list[TableLineUp[int]] = []
     for seated in rows:
-        if not sittings or not _is_same_seating(sittings[-1].order, seated.order):
+        if not line_ups or not _is_same_seating(line_ups[-1].order, seated.order):
             dealer = seated.dealer
-            if not sittings and dealer is None:
+            if not line_ups and dealer is None:
                 dealer = seated.order[-1]  # so that the first seat is forehand
-            sittings.append(TableLineUp(seated.number, dealer, seated.order))
-    return sittings
+            line_ups.append(TableLineUp(seated.number, dealer, seated.order))
+    return line_ups
 
 
 def _is_same_seating(order: Sequence[int], other: Sequence[int]) -> bool:
@@ -141,13 +141,13 @@ def _is_same_seating(order: Sequence[int], other: Sequence[int]) -> bool:
 
 
 def _check_dealer(
-    reader: RowReader, rows: Sequence[SeatedRow], sittings: Sequence[TableLineUp[int]]
+    reader: RowReader, rows: Sequence[SeatedRow], line_ups: Sequence[TableLineUp[int]]
 ) -> None:
     """Add a problem where the line-up changes and no column tells the dealer."""
     # Points alone do not show who sat out, so the deal cannot be followed.
-    if len(sittings) > 1 and "dealer" not in reader.columns:
+    if len(line_ups) > 1 and "dealer" not in reader.columns:
         message = _("Other players sit here: choose the column that tells who dealt.")
-        reader.add_problem(rows[sittings[1].from_hand - 1].row, "dealer", message)
+        reader.add_problem(rows[line_ups[1].from_hand - 1].row, "dealer", message)
 
 
 def _check_one_table_each(
@@ -156,7 +156,7 @@ def _check_one_table_each(
     """Add a problem for each player who sits at two tables of an evening."""
     seated: dict[int, int] = {}
     for table in tables:
-        for player in {p for sitting in table.sittings for p in sitting.order}:
+        for player in {p for sitting in table.line_ups for p in sitting.order}:
             if seated.setdefault(player, table.number) != table.number:
                 message = _("{player} sits at two tables: correct one of them.")
                 name = reader.names.name(player)

@@ -59,7 +59,7 @@ class PlannedTable:
     """A table of an evening: its line-ups and its hands."""
 
     number: int
-    sittings: Sequence[TableLineUp[int]]
+    line_ups: Sequence[TableLineUp[int]]
     hands: Sequence[PlannedHand]
 
 

@@ -320,20 +320,20 @@ def state_undone(at: Table, state: TableState, action: Action) -> TableState:
             place, live=step.before is not None, number=number, facts=facts
         )
     stored = action.seating_before.get(str(at.pk))
-    sittings = state.line_ups if stored is None else load_line_ups(stored)
-    return replay.renumbered(replay.table_state(sittings, places.values()).items)
+    line_ups = state.line_ups if stored is None else load_line_ups(stored)
+    return replay.renumbered(replay.table_state(line_ups, places.values()).items)
 
 
 # Line-ups
 
 
-def write_line_ups(at: Table, sittings: Iterable[TableLineUp[int]]) -> None:
+def write_line_ups(at: Table, line_ups: Iterable[TableLineUp[int]]) -> None:
     """Replace the line-ups of the table."""
     Seat.objects.filter(lineup__table=at).delete()
     LineUp.objects.filter(table=at).delete()
     lineups = [
         (LineUp(table=at, from_hand=s.from_hand, dealer_id=s.dealer), s)
-        for s in sittings
+        for s in line_ups
     ]
     LineUp.objects.bulk_create(lineup for lineup, _sitting in lineups)
     Seat.objects.bulk_create(
@@ -348,11 +348,11 @@ def write_line_ups(at: Table, sittings: Iterable[TableLineUp[int]]) -> None:
     )
 
 
-def dump_line_ups(sittings: Iterable[TableLineUp[int]]) -> list[Any]:
+def dump_line_ups(line_ups: Iterable[TableLineUp[int]]) -> list[Any]:
     """Dump line-ups to the JSON of an action (`Action.seating_before`)."""
     return [
         [s.from_hand, s.dealer, [[player, player in s.on_break] for player in s.order]]
-        for s in sittings
+        for s in line_ups
     ]
 
 
@@ -362,8 +362,8 @@ def load_line_ups(stored: Iterable[Any]) -> list[TableLineUp[int]]:
         TableLineUp(
             from_hand,
             dealer,
-            tuple(player for player, _away in seats),
-            frozenset(player for player, away in seats if away),
+            tuple(player for player, _on_break in seats),
+            frozenset(player for player, on_break in seats if on_break),
         )
         for from_hand, dealer, seats in stored
     ]
