@@ -80,16 +80,8 @@ def amend_evening(
     if seen is not None and seen != plan.seen:
         raise Stale(None, _later_actions(now.actions.all(), last_seen(seen)))
     with _opened(now):
-        action = begin(
-            AMEND,
-            id=id,
-            by=by,
-            evening=now,
-            reason=reason.strip(),
-            before=dump_values(plan.before),
-            after=dump_values(plan.after),
-        )
-        _write_evening(action, now, action.after)
+        before, after = dump_values(plan.before), dump_values(plan.after)
+        action = _amend(now, id, by, reason, before, after)
         for at in plan.tables:
             writer.write_table(action, at.table, at.before, at.after)
     return action
@@ -109,16 +101,23 @@ def remove_evening(evening: Evening, *, id: UUID, by: User, reason: str = "") ->
     _check_open(now)
     _refuse(removal_obstacles(now))
     with _opened(now):
-        action = begin(
-            AMEND,
-            id=id,
-            by=by,
-            evening=now,
-            reason=reason.strip(),
-            before={"removed": False},
-            after={"removed": True},
-        )
-        _write_evening(action, now, action.after)
+        return _amend(now, id, by, reason, {"removed": False}, {"removed": True})
+
+
+def _amend(
+    now: Evening,
+    id: UUID,
+    by: User,
+    reason: str,
+    before: StoredValues,
+    after: StoredValues,
+) -> Action:
+    """Write the action that gives *now* the values *after*, and these values."""
+    why = reason.strip()
+    action = begin(
+        AMEND, id=id, by=by, evening=now, reason=why, before=before, after=after
+    )
+    _write_evening(action, now, after)
     return action
 
 
