@@ -21,6 +21,7 @@ from ledger.journal.money_entries import (
 from ledger.journal.players import pot_of
 from ledger.models import (
     Action,
+    Entry,
     Player,
     User,
 )
@@ -42,17 +43,7 @@ def fee(
 
     *charges* are minor units by player. Raise `Refused`, `Closed`, `SeasonClosed`.
     """
-    scope = locked_scope(scope)
-    if done := done_in_scope(id, Action.Kind.FEE, scope):
-        return done
-    check_scope_open(scope)
-    _check_charges(scope, charges, reason)
-    action = begin_in_scope(Action.Kind.FEE, scope, id, by, reason)
-    gains = {player.pk: -amount for player, amount in charges.items() if amount}
-    gains[pot_of(scope.club).pk] = -sum(gains.values())
-    entry = money_entry(action, scope, Kind.FEE, "fee", note=reason)
-    writer.post([(entry, scope_gains(scope, gains))])
-    return action
+    return _write(Kind.FEE, scope, charges, reason, id, by)
 
 
 def fine(
@@ -79,14 +70,29 @@ def prize(
     by: User,
 ) -> Action:
     """Give *player* a prize of the pot. Raise as `fee` does."""
+    return _write(Kind.PRIZE, scope, {player: amount}, reason, id, by)
+
+
+def _write(
+    kind: Entry.Kind,
+    scope: SettlementScope,
+    amounts: Mapping[Player, int],
+    reason: str,
+    id: UUID,
+    by: User,
+) -> Action:
+    """Write a fee to the pot, or a prize out of it, in one entry."""
+    action_kind = Action.Kind(kind.value)
     scope = locked_scope(scope)
-    if done := done_in_scope(id, Action.Kind.PRIZE, scope):
+    if done := done_in_scope(id, action_kind, scope):
         return done
     check_scope_open(scope)
-    _check_charges(scope, {player: amount}, reason)
-    action = begin_in_scope(Action.Kind.PRIZE, scope, id, by, reason)
-    entry = money_entry(action, scope, Kind.PRIZE, "prize", note=reason)
-    gains = {player.pk: amount, pot_of(scope.club).pk: -amount}
+    _check_amounts(scope, amounts, reason)
+    action = begin_in_scope(action_kind, scope, id, by, reason)
+    sign = 1 if kind == Kind.PRIZE else -1
+    gains = {player.pk: sign * amount for player, amount in amounts.items() if amount}
+    gains[pot_of(scope.club).pk] = -sum(gains.values())
+    entry = money_entry(action, scope, kind, kind.value, note=reason)
     writer.post([(entry, scope_gains(scope, gains))])
     return action
 
@@ -101,22 +107,22 @@ def shares(amount: int, players: Iterable[Player]) -> dict[Player, int]:
     return {player: share + (place < odd) for place, player in enumerate(people)}
 
 
-def _check_charges(
-    scope: SettlementScope, charges: Mapping[Player, int], reason: str
+def _check_amounts(
+    scope: SettlementScope, amounts: Mapping[Player, int], reason: str
 ) -> None:
-    problems = _charge_problems(scope, charges)
+    problems = _amount_problems(scope, amounts)
     if found := [*problems, *text_problems(reason, needed=True)]:
         raise Refused(found)
 
 
-def _charge_problems(
-    scope: SettlementScope, charges: Mapping[Player, int]
+def _amount_problems(
+    scope: SettlementScope, amounts: Mapping[Player, int]
 ) -> Iterator[Problem]:
-    if {player.club_id for player in charges} - {scope.club.pk}:
+    if {player.club_id for player in amounts} - {scope.club.pk}:
         raise ValueError(f"expected players of club {scope.club.pk}")
-    if any(player.is_pot for player in charges):
+    if any(player.is_pot for player in amounts):
         yield problem("player", _("The pot is not a player: choose a player."))
-    if min(charges.values(), default=0) < 0 or not any(charges.values()):
+    if min(amounts.values(), default=0) < 0 or not any(amounts.values()):
         yield problem("amount", _("Enter an amount above 0."))
-    if sum(charges.values()) > MOST_AMOUNT:
+    if sum(amounts.values()) > MOST_AMOUNT:
         yield problem("amount", _("That is too much for one payment: enter less."))
