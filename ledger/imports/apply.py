@@ -10,15 +10,12 @@ from django.utils.translation import gettext as _
 
 from ledger import journal
 from ledger.imports import files
-from ledger.imports.plan import ImportPlan, PlannedEvening, PlannedTable
+from ledger.imports.plan import ImportPlan, PlannedEvening
 from ledger.imports.review import Review
 from ledger.jobs import Job, JobOutcome, JobStopped
 from ledger.journal import (
     SheetContents,
     SheetEvening,
-    SheetHand,
-    SheetResult,
-    SheetTable,
 )
 from ledger.models import Action, OldSheet, Season, User
 
@@ -125,11 +122,6 @@ def _evening(review: Review, planned: PlannedEvening) -> SheetEvening:
         date=planned.date,
         name=planned.name,
         season=review.seasons.of(planned.date),
-        results=[SheetResult(one.row, one.hand, one.gains) for one in planned.rows],
-        tables=[_table(table) for table in planned.tables],
+        results=planned.rows,
+        tables=planned.tables,
     )
-
-
-def _table(planned: PlannedTable) -> SheetTable:
-    hands = [SheetHand(hand.row, hand.number, hand.facts) for hand in planned.hands]
-    return SheetTable(planned.number, planned.line_ups, hands)

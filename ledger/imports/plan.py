@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from ledger.imports.grid import GridRow
 from ledger.imports.player_names import PlayerNames
 from ledger.imports.questions import Question
-from ledger.table.replay import Facts
-from ledger.table.rotation import TableLineUp
+from ledger.journal import SheetHand, SheetResult, SheetTable
 from ledger.text.amounts import Stake, at_stake
 
 WITHOUT = "without"
@@ -34,32 +33,16 @@ class RowProblem:
 
 
 @dataclass(frozen=True, slots=True)
-class RowGains:
-    """Points by player of one hand, or of a whole evening where *hand* is None."""
-
-    row: str
-    """Key of the first of its rows."""
-    hand: int | None
-    gains: Mapping[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedHand:
+class PlannedHand(SheetHand):
     """A hand scored by the rules, with its points by player."""
 
-    row: str
-    """Key of its row."""
-    number: int
-    facts: Facts
     gains: Mapping[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedTable:
-    """A table of an evening: its line-ups and its hands."""
+class PlannedTable(SheetTable):
+    """A table of an evening: its line-ups and its hands, scored."""
 
-    number: int
-    line_ups: Sequence[TableLineUp[int]]
     hands: Sequence[PlannedHand]
 
 
@@ -69,7 +52,7 @@ class PlannedEvening:
 
     date: datetime.date
     name: str
-    rows: Sequence[RowGains] = ()
+    rows: Sequence[SheetResult] = ()
     tables: Sequence[PlannedTable] = ()
 
     @property

@@ -16,11 +16,11 @@ from ledger.imports.files import GridRow
 from ledger.imports.plan import (
     ImportPlan,
     PlannedEvening,
-    RowGains,
 )
 from ledger.imports.row_reader import RowReader
 from ledger.imports.running_rows import CountedRows, CountingMode, PointsRow
 from ledger.imports.total_questions import PointsContext, count_rows
+from ledger.journal import SheetResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _points_rows(
 
 def _planned_gains(
     reader: RowReader, evening: TotalledEvening, counted: CountedRows, mode: Mode
-) -> Iterator[RowGains]:
+) -> Iterator[SheetResult]:
     totals = {total.row.key for total in counted.totals}
     seen: set[int] = set()
     place = 0
@@ -112,7 +112,7 @@ def _planned_gains(
         if sentence := _gains_problem(reader, gains, hand):
             reader.add_problem(first, "points", sentence)
         else:
-            yield RowGains(first.key, hand, gains)
+            yield SheetResult(first.key, hand, gains)
 
 
 def _check_number(reader: RowReader, group: RowGroup, seen: set[int]) -> None:
