@@ -9,6 +9,12 @@ from ledger import journal
 from ledger.models import Club, Evening
 from tests.browser.conftest import NAMES
 
+AGAIN_WHILE_IT_IS_SENT = """() => {
+  const plate = document.querySelector(".dock .plate");
+  plate.click();
+  setTimeout(() => plate.click(), 30);
+}"""
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -73,3 +79,19 @@ def test_create_back_create_is_one_club(phone, owner):
     page.wait_for_url("**/players/")
 
     assert Club.objects.filter(name="Zamość").count() == 1
+
+
+def test_a_double_tap_on_the_password_keeps_this_phone_signed_in(phone, owner):
+    owner.set_password("jedenaście taroków")
+    owner.save()
+    page = phone(user=owner)
+    page.goto(reverse("password"))
+    page.fill('input[name="old_password"]', "jedenaście taroków")
+    page.fill('input[name="new_password1"]', "dwanaście taroków")
+    page.fill('input[name="new_password2"]', "dwanaście taroków")
+
+    page.evaluate(AGAIN_WHILE_IT_IS_SENT)
+
+    page.get_by_text("The password has been saved").wait_for()
+    owner.refresh_from_db()
+    assert owner.check_password("dwanaście taroków")
